@@ -1,0 +1,1 @@
+"""From problems and planted mistakes to a model bundle that the server loads."""

@@ -1,0 +1,1 @@
+"""The protocol: the only package that knows pygls."""

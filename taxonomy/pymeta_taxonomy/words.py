@@ -1,0 +1,80 @@
+"""The words a student reads, apart from the code that decides what is wrong.
+
+``words/<language>/*.json`` hold them: ``labels.json`` has a page for each label, and one file for each stage
+(``parser.json``, ``scope.json``, ``model.json``, ``run.json``, ``ui.json``) has that stage's messages. A message has up
+to three parts: ``what`` happened, in her program's own names; ``why`` Python says so; what to ``try``. Placeholders are
+those of ``str.format``. English is the language to fall back on.
+
+>>> Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})  # doctest: +ELLIPSIS
+Message(key='scope.undefined-name.did-you-mean', ...)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, cast, get_args
+
+from .labels import Label
+
+Language = Literal["en", "zh"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message by key, with the values of its placeholders; drawn in a language only when shown."""
+
+    key: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LabelPage:
+    """What a student reads about one label."""
+
+    title: str
+    what: str
+    why: str
+    fix: str
+    example: str
+    """A small program that earns the label."""
+    fixed: str
+    """The same program, mended."""
+
+
+@cache
+def _table(language: Language, room: str) -> dict[str, dict[str, str]]:
+    resource = files(__package__).joinpath("words", language, f"{room}.json")
+    return cast("dict[str, dict[str, str]]", json.loads(resource.read_text(encoding="utf-8")))
+
+
+@cache
+def label_page(label: Label, language: Language = "en") -> LabelPage:
+    """The page of ``label`` in ``language``."""
+    return LabelPage(**_table(language, "labels")[label.slug])
+
+
+def part(message: Message, name: str, language: Language = "en") -> str:
+    """One part (``what``, ``why`` or ``try``) of a message, placeholders filled in; empty where the message has none.
+
+    Raises ``KeyError`` for a key that is not in the words: a fault of ours, caught by the tests.
+    """
+    room = message.key.partition(".")[0]
+    template = _table(language, room)[message.key].get(name, "")
+    return template.format_map(message.arguments) if template else ""
+
+
+def sentence(label: Label, message: Message, language: Language = "en") -> str:
+    """The line shown at the squiggle: the label's title, what happened, and what to try.
+
+    >>> m = Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})
+    >>> sentence(Label.NAME_ERROR, m)
+    'Name Error: `totl` is not defined. Did you mean `total`?'
+    """
+    title = label_page(label, language).title
+    texts = [text for text in (part(message, "what", language), part(message, "try", language)) if text]
+    return f"{title}：{''.join(texts)}" if language == "zh" else f"{title}: {' '.join(texts)}"
