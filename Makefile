@@ -22,9 +22,10 @@ $(VENV)/.dev: $(VENV)/.base
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[cpu,bench,dev]'
 	@touch $@
 
-# A CPU build of PyTorch where pip has one: on Linux PyPI's default is a CUDA build of several gigabytes.
+# On Linux PyPI's PyTorch is a CUDA build of several gigabytes; for the CPU build set
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu.
 $(VENV)/.export: $(VENV)/.dev
-	$(RUN) -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' --extra-index-url https://download.pytorch.org/whl/cpu
+	$(RUN) -m pip install --quiet --disable-pip-version-check 'torch==2.13.0'
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[cpu,bench,dev,export]'
 	@touch $@
 
