@@ -1,9 +1,10 @@
 """The words a student reads, apart from the code that decides what is wrong.
 
-``words/<language>/*.json`` hold them: ``labels.json`` has a page for each label, and one file for each stage
-(``parser.json``, ``scope.json``, ``model.json``, ``run.json``, ``ui.json``) has that stage's messages. A message has up
-to three parts: ``what`` happened, in her program's own names; ``why`` Python says so; what to ``try``. Placeholders are
-those of ``str.format``. English is the language to fall back on.
+``words/<language>/*.json`` hold them. ``labels.json`` has a page for each label and ``details.json`` one for each fine
+type behind other-error that is worth its own. Each stage's messages are in a file of its own (``parser.json``,
+``scope.json``, ``model.json``, ``run.json``, ``ui.json``): a key ``scope.…`` is looked up in ``scope.json``. A message
+has up to three parts: ``what`` happened, in her program's own names; ``why`` Python says so; what to ``try``.
+Placeholders are those of ``str.format``. Every language has the same keys with the same placeholders.
 
 >>> Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})  # doctest: +ELLIPSIS
 Message(key='scope.undefined-name.did-you-mean', ...)
@@ -48,14 +49,21 @@ class LabelPage:
 
 @cache
 def _table(language: Language, room: str) -> dict[str, dict[str, str]]:
-    resource = files(__package__).joinpath("words", language, f"{room}.json")
+    resource = files(__package__) / "words" / language / f"{room}.json"
     return cast("dict[str, dict[str, str]]", json.loads(resource.read_text(encoding="utf-8")))
 
 
 @cache
-def label_page(label: Label, language: Language = "en") -> LabelPage:
-    """The page of ``label`` in ``language``."""
-    return LabelPage(**_table(language, "labels")[label.slug])
+def label_page(label: Label, language: Language = "en", detail: str | None = None) -> LabelPage:
+    """The page of ``label`` in ``language``, or that of the fine type ``detail`` where it has its own.
+
+    >>> label_page(Label.OTHER_ERROR, detail="zero-division-error").title
+    'Zero Division Error'
+    >>> label_page(Label.OTHER_ERROR, detail="unicode-decode-error").title
+    'Other Error'
+    """
+    details = _table(language, "details")
+    return LabelPage(**details[detail] if detail in details else _table(language, "labels")[label.slug])
 
 
 def part(message: Message, name: str, language: Language = "en") -> str:
@@ -68,13 +76,13 @@ def part(message: Message, name: str, language: Language = "en") -> str:
     return template.format_map(message.arguments) if template else ""
 
 
-def sentence(label: Label, message: Message, language: Language = "en") -> str:
-    """The line shown at the squiggle: the label's title, what happened, and what to try.
+def sentence(label: Label, message: Message, language: Language = "en", detail: str | None = None) -> str:
+    """The line shown at the squiggle: the title of the label (or of its fine type), what happened, what to try.
 
     >>> m = Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})
     >>> sentence(Label.NAME_ERROR, m)
     'Name Error: `totl` is not defined. Did you mean `total`?'
     """
-    title = label_page(label, language).title
+    title = label_page(label, language, detail).title
     texts = [text for text in (part(message, "what", language), part(message, "try", language)) if text]
     return f"{title}：{''.join(texts)}" if language == "zh" else f"{title}: {' '.join(texts)}"
