@@ -1,0 +1,180 @@
+"""Draws one verdict from everything the stages found. A pure function of its evidence.
+
+The order is the interpreter's own: it parses, runs, and only then is there output to compare.
+
+1. What the parser refuses is certain: the parser's first finding is the verdict, and no other label is possible.
+2. What the parser accepts can be neither a Syntax, an Indentation nor a Tab Error: those three logits are masked
+   before the softmax.
+3. What scope analysis proves outranks the classifier: the first proved finding is the verdict, with its own confidence
+   ``c``; the other labels share ``1 - c`` as the classifier (or the prior) would share it among them.
+4. What scope analysis only suspects moves the classifier, and never silences it. With the suspicions of one label
+   joined into one confidence ``c = 1 - (1 - c1)(1 - c2)...``, that label's score becomes
+
+       z' = z + WEIGHT * max(0, log_odds(c) - log_odds(prior))
+
+   which is Bayes' rule for a suspicion independent of the classifier when ``WEIGHT`` is 1. It can only raise the
+   label, and a more confident suspicion raises it further.
+5. Without a classifier ``z`` is the logarithm of the prior and ``WEIGHT`` is 1, so that one suspicion gives its label
+   just the probability ``c``. Below ``SUSPICION`` it is left out, so that the verdict stays no-error.
+
+Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted combination can take their place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pymeta_taxonomy import PARSE_LABELS, Label
+
+from .document import Document
+from .evidence import Certainty, Diagnosis, Evidence, Finding, Verdict
+from .model import Opinion
+from .place import place
+
+PRIOR: Final = tuple(
+    {Label.NO_ERROR: 0.5, Label.LOGIC_ERROR: 0.23}.get(label, 0.0 if label in PARSE_LABELS else 0.03) for label in Label
+)
+"""How often a program that compiles fails each way, before anything in it was read: half of them work, about a quarter
+print something else, the rest raise an exception. Round numbers, chosen rather than measured."""
+
+UNPARSED_PRIOR: Final = tuple(
+    {Label.NO_ERROR: 0.45, Label.LOGIC_ERROR: 0.19, Label.SYNTAX_ERROR: 0.05}.get(label, 0.31 / 11) for label in Label
+)
+"""The same where nobody asked the parser."""
+
+WEIGHT: Final = 0.5
+"""How much of a suspicion's own weight is added to a classifier that has read the same text."""
+
+SUSPICION: Final = 0.5
+"""A suspicion of at least this confidence is an error found: alone without a classifier, and as a further finding."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What the stages that were asked found in one program; ``None`` where a stage was not asked."""
+
+    document: Document
+    parser: tuple[Finding, ...] | None = None
+    """The parser's findings, CPython's own first; empty when the program compiles."""
+    scope: tuple[Finding, ...] | None = None
+    """In the order in which they would occur when run."""
+    run: tuple[Finding, ...] | None = None
+    """What happened when the program ran on its problem's tests; empty when it passed them."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the verdict is certain without a classifier."""
+        return bool(self.parser) or self.run is not None
+
+
+def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
+    """The diagnosis of one program. The verdict's label is the most probable one; the probabilities sum to 1."""
+    proved = [finding for finding in gathered.scope or () if finding.certainty is Certainty.PROVED]
+    suspected = [finding for finding in gathered.scope or () if finding.certainty is Certainty.SUSPECTED]
+    credible = [finding for finding in suspected if finding.confidence >= SUSPICION]
+    further = [*(gathered.run or ()), *(gathered.parser or ()), *proved, *credible]
+
+    if gathered.parser:
+        return _decided(gathered.parser[0], _certain(gathered.parser[0].label), further)
+    if gathered.run is not None:
+        if not gathered.run:
+            passed = _certain(Label.NO_ERROR)
+            return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
+        return _decided(gathered.run[0], _certain(gathered.run[0].label), further)
+
+    probabilities = _believed(gathered, opinion, suspected if opinion else credible)
+    if proved:
+        first = proved[0]
+        return _decided(first, _with_share(probabilities, first.label, first.confidence), further)
+
+    label = Label(max(Label, key=lambda each: probabilities[each]))
+    if opinion is None:
+        first_credible = next((finding for finding in credible if finding.label is label), None)
+        if first_credible is not None:
+            return _decided(first_credible, probabilities, further)
+        asked = ((gathered.scope, Evidence.SCOPE), (gathered.parser, Evidence.PARSER))
+        evidence = next((evidence for findings, evidence in asked if findings is not None), Evidence.MODEL)
+        return Diagnosis(_verdict(probabilities, label, evidence), probabilities, ())
+    verdict = _verdict(probabilities, label, Evidence.MODEL)
+    abstained = verdict.confidence < opinion.speak or verdict.entropy > opinion.entropy
+    if label is Label.NO_ERROR:
+        return Diagnosis(verdict, probabilities, (), abstained)
+    shown = place(gathered.document, label, verdict.confidence, suspected)
+    others = [finding for finding in credible if finding.label is not label]
+    return Diagnosis(verdict, probabilities, (shown, *others), abstained)
+
+
+def _decided(first: Finding, probabilities: tuple[float, ...], further: Iterable[Finding]) -> Diagnosis:
+    """The diagnosis whose verdict is ``first``, with every further finding behind it."""
+    others = [finding for finding in further if finding is not first]
+    verdict = _verdict(probabilities, first.label, first.evidence, first.detail)
+    return Diagnosis(verdict, probabilities, (first, *others))
+
+
+def _verdict(probabilities: Sequence[float], label: Label, evidence: Evidence, detail: str | None = None) -> Verdict:
+    return Verdict(label, evidence, probabilities[label], entropy(probabilities), detail)
+
+
+def _believed(gathered: Gathered, opinion: Opinion | None, suspected: Iterable[Finding]) -> tuple[float, ...]:
+    """The 14 probabilities before anything is proved: the classifier's, or the prior's, moved by suspicions."""
+    parsed = gathered.parser is not None
+    prior = PRIOR if parsed else UNPARSED_PRIOR
+    if opinion is None:
+        scores, weight = [_log(share) for share in prior], 1.0
+    else:
+        scores, weight = [logit / opinion.temperature for logit in opinion.logits], WEIGHT
+    doubts: dict[Label, float] = {}
+    for finding in suspected:
+        doubts[finding.label] = doubts.get(finding.label, 1.0) * (1.0 - finding.confidence)
+    for label, doubt in doubts.items():
+        scores[label] += weight * max(0.0, _log_odds(1.0 - doubt) - _log_odds(prior[label]))
+    possible = [label for label in Label if not (parsed and label in PARSE_LABELS)]
+    return softmax(scores, possible)
+
+
+def softmax(scores: Sequence[float], possible: Iterable[Label] = tuple(Label)) -> tuple[float, ...]:
+    """Probabilities of the 14 labels; exactly 0 outside ``possible``. Scores that are not numbers count as lowest."""
+    known = {label: scores[label] if math.isfinite(scores[label]) else -1e30 for label in possible}
+    highest = max(known.values())
+    shares = [math.exp(known[label] - highest) if label in known else 0.0 for label in Label]
+    return _normalised(shares)
+
+
+def entropy(probabilities: Iterable[float]) -> float:
+    """Shannon entropy in nats; 0 for a certain label."""
+    return max(0.0, -sum(share * math.log(share) for share in probabilities if share > 0.0))
+
+
+def _normalised(shares: Sequence[float]) -> tuple[float, ...]:
+    total = math.fsum(shares)
+    return tuple(share / total for share in shares)
+
+
+def _certain(label: Label) -> tuple[float, ...]:
+    return tuple(1.0 if each is label else 0.0 for each in Label)
+
+
+def _with_share(probabilities: Sequence[float], label: Label, share: float) -> tuple[float, ...]:
+    """``probabilities`` with ``share`` given to ``label``, the other labels keeping their proportions.
+
+    A proved label keeps at least half, so that it stays the most probable one.
+    """
+    share = min(max(share, 0.5), 1.0)
+    rest = math.fsum(value for each, value in enumerate(probabilities) if each != label)
+    if rest <= 0.0:
+        return _certain(label)
+    return _normalised(
+        [share if each == label else value * (1.0 - share) / rest for each, value in enumerate(probabilities)]
+    )
+
+
+def _log(share: float) -> float:
+    return math.log(max(share, 1e-9))
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, 1e-6), 1.0 - 1e-6)
+    return math.log(share) - math.log1p(-share)

@@ -1,0 +1,78 @@
+"""What the pipeline asks of a classifier; ``runtime`` answers with ONNX Runtime, a test with a few numbers.
+
+The door is narrow on purpose: programs in, one row of 14 logits a program out. Temperature and thresholds travel with
+the classifier because they were fitted to it and to no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Inputs = Literal["code", "context"]
+"""What a classifier may read: the program alone, or the problem's statement and reference solution too."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program, and what is known about the problem it answers."""
+
+    code: str
+    statement: str | None = None
+    reference: str | None = None
+
+
+class Classifier(Protocol):
+    """Labels programs without running them."""
+
+    @property
+    def name(self) -> str:
+        """Which model this is, for a person."""
+
+    @property
+    def temperature(self) -> float:
+        """Divide the logits by this before the softmax; above 1 it makes the model less sure of itself."""
+
+    @property
+    def thresholds(self) -> Mapping[str, float]:
+        """``speak`` and ``sure`` (probabilities) and ``entropy`` (nats): see :class:`Opinion`."""
+
+    def logits(self, programs: Sequence[Program]) -> NDArray[np.float32]:
+        """Unscaled scores of shape ``(len(programs), 14)``. Raises nothing for any program's text."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a classifier said about one program, in plain numbers."""
+
+    logits: tuple[float, ...]
+    """Of the labels 0 to 13."""
+    temperature: float = 1.0
+    speak: float = 0.0
+    """Below this probability the verdict is withheld from the student."""
+    sure: float = 1.0
+    """From this probability on the verdict is a warning, below it information."""
+    entropy: float = float("inf")
+    """Above this entropy, in nats, the verdict is withheld from the student."""
+
+
+def opinions(classifier: Classifier, programs: Sequence[Program]) -> list[Opinion]:
+    """The classifier's opinion on each program, in one call so that it may batch."""
+    if not programs:
+        return []
+    thresholds = classifier.thresholds
+    return [
+        Opinion(
+            tuple(float(logit) for logit in row),
+            classifier.temperature,
+            thresholds.get("speak", 0.0),
+            thresholds.get("sure", 1.0),
+            thresholds.get("entropy", float("inf")),
+        )
+        for row in classifier.logits(programs)
+    ]

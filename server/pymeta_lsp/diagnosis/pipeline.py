@@ -1,0 +1,65 @@
+"""From a program's text to its diagnosis: the one way that the editor, the command line and the benchmarks all take.
+
+>>> diagnosis = diagnose(Program("print(1)"))
+>>> diagnosis.verdict.label.slug
+'no-error'
+
+The exact stages take milliseconds and the classifier tens of them, so an editor calls the two halves apart::
+
+    gathered = exact(document)             # parser and scope, at once
+    show(fuse(gathered))
+    [opinion] = opinions(classifier, [Program(document.text)])   # later, on another thread
+    show(fuse(gathered, opinion))
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Collection, Sequence
+from typing import Final, Literal, get_args
+
+from .document import Document
+from .evidence import Diagnosis
+from .fuse import Gathered, fuse
+from .model import Classifier, Program, opinions
+
+Stage = Literal["parser", "scope", "model", "run"]
+STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
+DEFAULT_STAGES: Final[tuple[Stage, ...]] = ("parser", "scope", "model")
+
+
+def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gathered:
+    """What the parser and scope analysis find, where asked for. Never raises; takes milliseconds."""
+    if "parser" not in stages and "scope" not in stages:
+        return Gathered(document)
+    # The two stages are still being built; until they land this call says so by its ModuleNotFoundError.
+    parser = importlib.import_module(f"{__package__}.parser")
+    scope = importlib.import_module(f"{__package__}.scope")
+    parsed = parser.parse(document)
+    return Gathered(
+        document,
+        parsed.findings if "parser" in stages else None,
+        scope.find(document, parsed) if "scope" in stages else None,
+    )
+
+
+def diagnose_many(
+    programs: Sequence[Program],
+    *,
+    stages: Collection[Stage] = DEFAULT_STAGES,
+    classifier: Classifier | None = None,
+) -> list[Diagnosis]:
+    """The diagnosis of each program, in order. The classifier is asked once, for the programs still undecided."""
+    gathered = [exact(Document(program.code), stages) for program in programs]
+    if "model" not in stages or classifier is None:
+        return [fuse(each) for each in gathered]
+    undecided = [index for index, each in enumerate(gathered) if not each.settled]
+    said = dict(zip(undecided, opinions(classifier, [programs[index] for index in undecided]), strict=True))
+    return [fuse(each, said.get(index)) for index, each in enumerate(gathered)]
+
+
+def diagnose(
+    program: Program, *, stages: Collection[Stage] = DEFAULT_STAGES, classifier: Classifier | None = None
+) -> Diagnosis:
+    """The diagnosis of one program; without a classifier the exact stages decide alone."""
+    return diagnose_many([program], stages=stages, classifier=classifier)[0]
