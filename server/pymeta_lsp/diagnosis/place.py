@@ -1,7 +1,7 @@
 """Where a classifier's verdict is shown. The classifier reads the whole program and names no line.
 
-A suspected finding of the same label gives its own span and words; otherwise it is the first line of code, where a note about
-the whole program is read as one.
+A suspected finding of the same label gives its own span and words; otherwise it is the first line of code, where a
+note about the whole program is read as one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ def place(document: Document, label: Label, confidence: float, suspected: Iterab
         if finding.label is label:
             return replace(finding, evidence=Evidence.MODEL, confidence=confidence)
     message = Message(f"model.{label.slug}")
-    return Finding(
-        label, Evidence.MODEL, first_code_line(document), message, Certainty.SUSPECTED, confidence
-    )
+    return Finding(label, Evidence.MODEL, first_code_line(document), message, Certainty.SUSPECTED, confidence)
 
 
 def first_code_line(document: Document) -> Span:
