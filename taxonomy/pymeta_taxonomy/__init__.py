@@ -1,7 +1,7 @@
 """What the PyMETA labels are, and the words that a student reads about them."""
 
 from .labels import FINE_TYPES, PARSE_LABELS, Label, TaskA, TaskB, fine_type
-from .words import LANGUAGES, LabelPage, Language, Message, label_page, part, sentence
+from .words import LANGUAGES, LabelPage, Language, Message, help_uri, label_page, part, sentence
 
 __all__ = [
     "FINE_TYPES",
@@ -14,6 +14,7 @@ __all__ = [
     "TaskA",
     "TaskB",
     "fine_type",
+    "help_uri",
     "label_page",
     "part",
     "sentence",

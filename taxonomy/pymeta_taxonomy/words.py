@@ -23,6 +23,8 @@ from .labels import Label
 
 Language = Literal["en", "zh"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+_PAGES_URL: Final = "https://github.com/pymeta-lsp/pymeta-lsp/blob/main/docs/labels"
+"""Where the repository shows the pages that :mod:`pymeta_taxonomy.pages` writes."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,27 @@ def label_page(label: Label, language: Language = "en", detail: str | None = Non
     >>> label_page(Label.OTHER_ERROR, detail="unicode-decode-error").title
     'Other Error'
     """
-    details = _table(language, "details")
-    return LabelPage(**details[detail] if detail in details else _table(language, "labels")[label.slug])
+    slug = page_slug(label, detail)
+    return LabelPage(**_table(language, "labels" if slug == label.slug else "details")[slug])
+
+
+def page_slug(label: Label, detail: str | None = None) -> str:
+    """The name of the page that tells most: the fine type's own where it has one, else the label's."""
+    return detail if detail is not None and detail in _table("en", "details") else label.slug
+
+
+def page_details() -> tuple[str, ...]:
+    """The fine types that have a page of their own, the common ones first."""
+    return tuple(_table("en", "details"))
+
+
+def help_uri(label: Label, language: Language = "en", detail: str | None = None) -> str:
+    """The stable address of the help page, as ``codeDescription.href`` opens it.
+
+    >>> help_uri(Label.KEY_ERROR).rpartition("/labels/")[2]
+    'en/key-error.md'
+    """
+    return f"{_PAGES_URL}/{language}/{page_slug(label, detail)}.md"
 
 
 def part(message: Message, name: str, language: Language = "en") -> str:
