@@ -6,8 +6,10 @@ type behind other-error that is worth its own. Each stage's messages are in a fi
 has up to three parts: ``what`` happened, in her program's own names; ``why`` Python says so; what to ``try``.
 Placeholders are those of ``str.format``. Every language has the same keys with the same placeholders.
 
->>> Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})  # doctest: +ELLIPSIS
-Message(key='scope.undefined-name.did-you-mean', ...)
+>>> label_page(Label.NAME_ERROR).title
+'Name Error'
+>>> part(Message("pages.why"), "what", "zh")
+'为什么'
 """
 
 from __future__ import annotations
@@ -100,9 +102,7 @@ def part(message: Message, name: str, language: Language = "en") -> str:
 def sentence(label: Label, message: Message, language: Language = "en", detail: str | None = None) -> str:
     """The line shown at the squiggle: the title of the label (or of its fine type), what happened, what to try.
 
-    >>> m = Message("scope.undefined-name.did-you-mean", {"name": "totl", "suggestion": "total"})
-    >>> sentence(Label.NAME_ERROR, m)
-    'Name Error: `totl` is not defined. Did you mean `total`?'
+    For a misspelt name: "Name Error: `totl` is not defined. Did you mean `total`?"
     """
     title = label_page(label, language, detail).title
     texts = [text for text in (part(message, "what", language), part(message, "try", language)) if text]
