@@ -17,6 +17,7 @@ from .evidence import Span
 
 PositionUnit = Literal["utf-8", "utf-16", "utf-32"]
 
+BYTE_ORDER_MARK: Final = "\ufeff"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -92,7 +93,12 @@ class Document:
         return end
 
     def from_utf8(self, lineno: int, col_offset: int) -> int:
-        """The offset of a syntax tree's place: a 1-based line and a column in UTF-8 bytes."""
+        """The offset of a syntax tree's place: a 1-based line and a column in UTF-8 bytes.
+
+        Python drops a leading byte order mark before it counts; an editor's text may still hold it.
+        """
+        if lineno == 1 and self.text.startswith(BYTE_ORDER_MARK):
+            col_offset += len(BYTE_ORDER_MARK.encode())
         return self.offset(lineno - 1, col_offset, "utf-8")
 
 

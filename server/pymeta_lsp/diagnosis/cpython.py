@@ -1,0 +1,108 @@
+"""What CPython says of a program: its own ``compile``, asked in a way that is safe inside a server of many threads.
+
+Three things are different from a bare call:
+
+- **Warnings stay silent, and cannot turn into errors.** ``compile`` warns of ``"\\d"`` or ``x is 1``; under
+  ``-W error`` such a warning becomes a ``SyntaxError``. ``warnings.catch_warnings`` swaps process-wide state and races
+  other threads, so one filter that matches only our file name is put in place and left there.
+- **Positions become ours.** CPython's parser counts code points and its compiler UTF-8 bytes, both from 1; a leading
+  byte order mark is no part of the line. A :class:`Refusal` counts code points of the document from 0.
+- **Refusals that are not syntax errors are refusals too**: null bytes, lone surrogates, nesting past the recursion
+  limit.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+from typing import Final
+
+from .document import BYTE_ORDER_MARK, Document
+
+_FILE_NAME: Final = "<pymeta program>"
+_OUR_FILE: Final = re.compile(re.escape(_FILE_NAME) + r"\Z")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why CPython did not compile a program; places are 0-based lines and code points of the document."""
+
+    exception: str
+    """The exception's own class name, such as ``TabError``."""
+    message: str
+    line: int | None = None
+    """None where CPython names no place."""
+    column: int | None = None
+    """May lie past the end of its line; None where CPython names none."""
+    end_line: int | None = None
+    end_column: int | None = None
+    """None where CPython gives none, or one that is not after the start."""
+    source: str | None = None
+    """The line that CPython quotes; for an f-string before Python 3.12 it is ``(expression)``: columns count in it."""
+
+
+def refusal(document: Document) -> Refusal | None:
+    """Why CPython refuses the program, or None when it compiles. Never raises."""
+    for _ in range(3):
+        _silence_warnings()
+        try:
+            compile(_source(document), _FILE_NAME, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            if not _warnings_are_silent():  # another thread restored its filters meanwhile: it may have been a warning
+                continue
+            return _located(document, error)
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            return Refusal(type(error).__name__, str(error))
+        return None
+    return None
+
+
+def tree(document: Document) -> ast.Module | None:
+    """The syntax tree of a program that compiles; None where it is too deep to be built."""
+    _silence_warnings()
+    try:
+        return ast.parse(_source(document), _FILE_NAME)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def _source(document: Document) -> str:
+    return document.text.removeprefix(BYTE_ORDER_MARK)
+
+
+def _silence_warnings() -> None:
+    if not _warnings_are_silent():
+        warnings.filterwarnings("ignore", category=Warning, module=_OUR_FILE.pattern)
+
+
+def _warnings_are_silent() -> bool:
+    return any(entry[0] == "ignore" and entry[3] == _OUR_FILE for entry in warnings.filters[:1])
+
+
+def _located(document: Document, error: SyntaxError) -> Refusal:
+    name, message = type(error).__name__, error.msg or "invalid syntax"
+    if error.lineno is None or error.lineno < 1:
+        return Refusal(name, message)
+    in_bytes = error.text is None  # the compiler's errors, found after parsing, quote no text and count bytes
+    line, column = _place(document, error.lineno, error.offset, in_bytes)
+    end_line, end_column = _place(document, error.end_lineno or 0, error.end_offset, in_bytes)
+    if end_line is None or end_column is None or (end_line, end_column) <= (line, column or 0):
+        end_line = end_column = None
+    return Refusal(name, message, line, column, end_line, end_column, error.text)
+
+
+def _place(document: Document, lineno: int, offset: int | None, in_bytes: bool) -> tuple[int | None, int | None]:
+    if lineno < 1:
+        return None, None
+    line = min(lineno, document.line_count) - 1
+    if offset is None or offset < 1:
+        return line, None
+    column = offset - 1
+    start, end = document.line_span(line)
+    if in_bytes:
+        return line, document.offset(line, column, "utf-8") - start
+    if line == 0 and document.text.startswith(BYTE_ORDER_MARK):
+        column += len(BYTE_ORDER_MARK)
+    return line, min(column, end - start)
