@@ -1,0 +1,1 @@
+"""Typing sessions replayed through real language servers over real pipes."""
