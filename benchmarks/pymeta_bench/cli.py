@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from .latency import command as latency
+from .pymeta import command as pymeta
 
 
 def _version() -> str:
@@ -29,6 +30,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"pymeta-bench {_version()}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     latency.add_parser(commands)
+    pymeta.add_parser(commands)
     return parser
 
 

@@ -1,0 +1,84 @@
+"""Predictions files: what a model said of each sample, beside the truth.
+
+Columns: ``Sample_Index,true_label,true_label_num,predicted_label_num,predicted_label_name`` and, where the model gives
+them, the probabilities ``p0`` to ``p13``. The truth stands in the file, so that a file from another split is noticed.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pymeta_taxonomy import Label
+
+from .data import DataError
+
+_REQUIRED: Final = ("Sample_Index", "true_label_num", "predicted_label_num")
+PROBABILITIES: Final = tuple(f"p{label.value}" for label in Label)
+HEADER: Final = ("Sample_Index", "true_label", "true_label_num", "predicted_label_num", "predicted_label_name")
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One sample's truth and what the model said."""
+
+    index: int
+    true: Label
+    predicted: Label
+    probabilities: tuple[float, ...] | None = None
+    """Of the labels 0 to 13; they sum to 1."""
+
+
+def write(path: Path, predictions: Iterable[Prediction]) -> None:
+    """Write ``predictions`` to ``path``, whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([*HEADER, *PROBABILITIES])
+        for each in predictions:
+            row = [each.index, each.true.slug, each.true.value, each.predicted.value, each.predicted.slug]
+            writer.writerow([*row, *(f"{p:.6g}" for p in each.probabilities or ())])
+    partial.replace(path)
+
+
+def read(path: Path) -> list[Prediction]:
+    """The predictions in ``path``.
+
+    Raises :class:`DataError` for missing columns, labels outside 0 to 13, an index given twice, or probabilities that
+    are not numbers, naming the row.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            missing = [name for name in _REQUIRED if name not in (reader.fieldnames or ())]
+            if missing:
+                raise DataError(f"{path}: no column {', '.join(missing)}")
+            predictions = [_prediction(path, number, row) for number, row in enumerate(reader, 1)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{path}: {error}") from error
+    if not predictions:
+        raise DataError(f"{path}: no rows")
+    _refuse_duplicates(path, [each.index for each in predictions])
+    return predictions
+
+
+def _prediction(path: Path, number: int, row: dict[str, str | None]) -> Prediction:
+    try:
+        index, true, predicted = (int(row[name] or "") for name in _REQUIRED)
+        probabilities = [float(row[name] or "nan") for name in PROBABILITIES if name in row]
+        given = len(probabilities) == len(PROBABILITIES) and not any(map(math.isnan, probabilities))
+        return Prediction(index, Label(true), Label(predicted), tuple(probabilities) if given else None)
+    except ValueError as error:
+        raise DataError(f"{path}, row {number}: {error}") from None
+
+
+def _refuse_duplicates(path: Path, indices: Sequence[int]) -> None:
+    seen: set[int] = set()
+    for index in indices:
+        if index in seen:
+            raise DataError(f"{path}: Sample_Index {index} stands there twice")
+        seen.add(index)
