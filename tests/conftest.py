@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -46,3 +47,21 @@ def run_program(tmp_path: Path) -> Callable[..., Ending]:
         return Ending("SyntaxWarning" if "SyntaxWarning" in done.stderr else None, done.stdout)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder with ``students/`` and ``problems/`` that ``PYMETA_DATA`` names; the test skips where there is none."""
+    named = os.environ.get("PYMETA_DATA")
+    if not named:
+        pytest.skip("PYMETA_DATA does not name a folder with students/ and problems/")
+    return Path(named)
+
+
+@pytest.fixture(scope="session")
+def reference_folder(data_folder: Path) -> Path:
+    """The folder of published figures beside ``PYMETA_DATA``; the test skips where there is none."""
+    folder = data_folder.parent / "reference"
+    if not folder.is_dir():
+        pytest.skip(f"no published figures at {folder.name}/ beside PYMETA_DATA")
+    return folder

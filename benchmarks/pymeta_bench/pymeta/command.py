@@ -1,4 +1,4 @@
-"""``pymeta-bench pymeta``: predict, score, run."""
+"""``pymeta-bench pymeta``: predict, score, run, multi."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pymeta_lsp.diagnosis.model import Classifier
 from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
 from pymeta_taxonomy import Label
 
-from . import metrics, predictions
+from . import metrics, multi, predictions
 from .data import DataError, load
 from .predict import predict
 
@@ -47,6 +47,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_prediction_arguments(both)
     _add_score_arguments(both)
     both.set_defaults(run=run_both)
+
+    several = actions.add_parser("multi", help="score predicted sets of labels against experts' annotations")
+    several.add_argument("--annotations", type=Path, required=True, metavar="A.csv", help="Sample_Index,True Label")
+    several.add_argument("--sets", type=Path, required=True, metavar="S.csv", help="Sample_Index,predicted_ids")
+    several.add_argument("--by-row", action="store_true", help="join the files by their order, not by Sample_Index")
+    several.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for multi.json")
+    several.set_defaults(run=run_multi)
 
 
 def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,6 +94,28 @@ def run_both(arguments: argparse.Namespace) -> int:
         _score(arguments, path)
 
     return _guarded(both)
+
+
+def run_multi(arguments: argparse.Namespace) -> int:
+    def work() -> None:
+        annotations, sets = multi.read_annotations(arguments.annotations), multi.read_sets(arguments.sets)
+        scores = multi.score(multi.join(annotations, sets, by_row=arguments.by_row))
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        target = arguments.out / "multi.json"
+        target.write_text(json.dumps(scores, indent=1), encoding="utf-8")
+        for mode in ("contains", "top1"):
+            shares = ", ".join(f"{name} {100 * value:.2f}" for name, value in scores[mode].items())
+            print(f"{mode}: {shares}")
+        print(f"coverage {100 * scores['coverage']['rate']:.2f}")
+        over = scores["ler_over"]
+        if over["n"]:
+            low, high = over["interval"]
+            print(
+                f"LE-over {over['count']}/{over['n']} = {100 * over['rate']:.1f} (95%: {100 * low:.1f} to {100 * high:.1f})"
+            )
+        print(f"written: {target}", file=sys.stderr)
+
+    return _guarded(work)
 
 
 def _guarded(work: Any) -> int:
