@@ -1,0 +1,55 @@
+/**
+ * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `settings`,
+ * `status` (the bar's item), `guidance` (what to do when there is none), `explain`, `commands`, `logger`.
+ *
+ * Nothing leaves the computer: no telemetry, no downloads.
+ */
+import * as vscode from "vscode";
+
+import { registerCommands } from "./commands";
+import { Explainer } from "./explain";
+import { Guidance } from "./guidance";
+import { createLogger, reasonOf } from "./logger";
+import { onDidChooseInterpreter } from "./pythonExtension";
+import { Server } from "./server";
+import { needsRestart } from "./settings";
+import { Status } from "./status";
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = createLogger();
+  const running = new Server(log, vscode.Uri.joinPath(context.globalStorageUri, "server"));
+  server = running;
+  const restart = (): void => {
+    running.restart().catch((error: unknown) => {
+      log.error(`Restarting failed: ${reasonOf(error)}`);
+    });
+  };
+  const guidance = new Guidance({ restart, showLogs: () => log.show() });
+  const explainer = new Explainer(running);
+
+  context.subscriptions.push(
+    log,
+    running,
+    explainer,
+    new Status(running),
+    registerCommands({ server: running, explainer, guidance, log }),
+    running.onDidChangeState((state) => void guidance.tell(state)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (needsRestart(event)) {
+        restart();
+      }
+    }),
+    // A trusted folder may bring its own Python.
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+  );
+  if (vscode.workspace.isTrusted) {
+    void onDidChooseInterpreter(restart).then((subscription) => context.subscriptions.push(subscription));
+  }
+  restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}

@@ -1,0 +1,82 @@
+/** The item in the status bar: what PyMETA does now, or the error of the program in view. */
+import * as vscode from "vscode";
+
+import { ours, titleOf } from "./diagnostics";
+import type { Server, ServerState } from "./server";
+
+export interface Shown {
+  readonly text: string;
+  readonly tooltip: string;
+  /** Whether to colour the item as a warning: only for what a person has to do something about. */
+  readonly attention: boolean;
+}
+
+export class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("pymeta.status", vscode.StatusBarAlignment.Right, 90);
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly server: Server) {
+    this.item.name = "PyMETA";
+    this.item.command = "pymeta.menu";
+    this.subscriptions = vscode.Disposable.from(
+      this.item,
+      server.onDidChangeState(() => this.update()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.update()),
+      vscode.languages.onDidChangeDiagnostics((event) => {
+        const shown = vscode.window.activeTextEditor?.document.uri.toString();
+        if (event.uris.some((uri) => uri.toString() === shown)) {
+          this.update();
+        }
+      }),
+    );
+    this.update();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private update(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId !== "python") {
+      this.item.hide();
+      return;
+    }
+    const shown = describe(this.server.state, ours(vscode.languages.getDiagnostics(document.uri)));
+    this.item.text = shown.text;
+    this.item.tooltip = shown.tooltip;
+    this.item.backgroundColor = shown.attention ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    this.item.show();
+  }
+}
+
+/** What the item says for a state of the server and the diagnostics of the program in view. */
+export function describe(state: ServerState, diagnostics: readonly vscode.Diagnostic[]): Shown {
+  const quiet = (text: string, tooltip: string): Shown => ({ text, tooltip, attention: false });
+  const loud = (text: string, tooltip: string): Shown => ({ text, tooltip, attention: true });
+  switch (state.kind) {
+    case "off":
+      return quiet("$(circle-slash) PyMETA", vscode.l10n.t("PyMETA is off (setting pymeta.enable)."));
+    case "starting":
+    case "waiting":
+      return quiet("$(loading~spin) PyMETA", vscode.l10n.t("PyMETA is starting…"));
+    case "missing":
+      return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA needs to be installed. Click to see how."));
+    case "failed":
+      return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA has stopped: {0}. Click for what you can do.", state.reason));
+    case "running":
+      return describeProgram(diagnostics);
+  }
+}
+
+function describeProgram(diagnostics: readonly vscode.Diagnostic[]): Shown {
+  const [first] = [...diagnostics].sort(
+    (a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line,
+  );
+  if (first === undefined) {
+    return { text: "$(check) PyMETA", tooltip: vscode.l10n.t("PyMETA found no error in this program."), attention: false };
+  }
+  const more = diagnostics.length > 1 ? ` +${String(diagnostics.length - 1)}` : "";
+  const where = vscode.l10n.t("Line {0}: {1}", first.range.start.line + 1, first.message);
+  return { text: `$(lightbulb) ${titleOf(first)}${more}`, tooltip: where, attention: false };
+}

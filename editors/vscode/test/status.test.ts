@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { describe } from "../src/status";
+import { diagnostic } from "./samples";
+
+const RUNNING = { kind: "running", ignoredSetting: undefined } as const;
+
+test("a program without errors is told so, and no more is promised", () => {
+  assert.deepEqual(describe(RUNNING, []), {
+    text: "$(check) PyMETA",
+    tooltip: "PyMETA found no error in this program.",
+    attention: false,
+  });
+});
+
+test("the gravest error is named, then the first one in the program; the others are counted", () => {
+  const shown = describe(RUNNING, [
+    diagnostic({ line: 1, severity: 1, message: "Value Error: may fail." }),
+    diagnostic({ line: 7, message: "Name Error: `b` is not defined." }),
+    diagnostic({ line: 3, message: "Syntax Error: Python cannot read this line." }),
+  ]);
+  assert.equal(shown.text, "$(lightbulb) Syntax Error +2");
+  assert.equal(shown.tooltip, "Line 4: Syntax Error: Python cannot read this line.");
+});
+
+test("an error in her program is no alarm; a server that cannot run asks for attention", () => {
+  assert.equal(describe(RUNNING, [diagnostic({})]).attention, false);
+  assert.equal(describe({ kind: "missing", closest: undefined }, []).attention, true);
+  assert.equal(describe({ kind: "failed", reason: "it died" }, []).attention, true);
+});
+
+test("starting and waiting look alike: both will pass", () => {
+  assert.deepEqual(describe({ kind: "starting" }, []), describe({ kind: "waiting" }, []));
+});
