@@ -76,3 +76,10 @@ def opinions(classifier: Classifier, programs: Sequence[Program]) -> list[Opinio
         )
         for row in classifier.logits(programs)
     ]
+
+
+class ModelError(Exception):
+    """The classifier cannot be used here: its message says why and what to do.
+
+    The exact stages need no classifier, so whoever catches this shows the message once and goes on without the model.
+    """

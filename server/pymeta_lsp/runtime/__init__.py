@@ -1,1 +1,14 @@
-"""ONNX Runtime: bundles, providers, encoding, batching."""
+"""ONNX Runtime: bundles, providers, encoding, batching.
+
+>>> classifier = OnnxClassifier(Bundle.load(default_bundle()))  # doctest: +SKIP
+>>> classifier.logits([Program("print(totl)")]).shape  # doctest: +SKIP
+(1, 14)
+
+Importing this package imports neither NumPy nor ONNX Runtime; the first logits do.
+"""
+
+from .bundle import Bundle, BundleError, default_bundle
+from .classifier import OnnxClassifier
+from .providers import Device, DeviceError
+
+__all__ = ["Bundle", "BundleError", "Device", "DeviceError", "OnnxClassifier", "default_bundle"]

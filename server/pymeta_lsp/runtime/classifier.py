@@ -1,0 +1,144 @@
+"""The classifier of a bundle, computed by ONNX Runtime."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from pymeta_lsp.diagnosis.model import ModelError, Program
+from pymeta_taxonomy import Label
+
+from .bundle import Bundle, BundleError
+from .encoding import Encoder, Row, batches
+from .providers import CUDA, Device, session
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BATCH_TOKENS: Final = 4096
+"""Padding included. Larger batches gain nothing on a CPU and hold more memory."""
+
+CUDA_BATCH_TOKENS: Final = 65536
+
+
+class OnnxClassifier:
+    """Answers for the pipeline's :class:`~pymeta_lsp.diagnosis.model.Classifier`.
+
+    Nothing is loaded until the first logits or :meth:`load`, whichever comes first and from whatever thread. After
+    that, threads may ask at the same time.
+    """
+
+    def __init__(self, bundle: Bundle, device: Device = "auto", *, threads: int | None = None) -> None:
+        self.bundle: Final = bundle
+        self._device: Final = device
+        self._threads: Final = threads
+        self._lock: Final = threading.Lock()
+        self._loaded: _Loaded | None = None
+
+    @property
+    def name(self) -> str:
+        return self.bundle.name
+
+    @property
+    def temperature(self) -> float:
+        return self.bundle.temperature
+
+    @property
+    def thresholds(self) -> Mapping[str, float]:
+        return self.bundle.thresholds
+
+    @property
+    def device(self) -> str:
+        """``cpu`` or ``cuda``: what it really computes on. Loads the network."""
+        return self.load().device
+
+    def load(self) -> _Loaded:
+        """Read network and tokenizer now. Raises :class:`ModelError` (``BundleError``, ``DeviceError``)."""
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _Loaded(self.bundle, self._device, self._threads)
+            return self._loaded
+
+    def logits(self, programs: Sequence[Program]) -> NDArray[np.float32]:
+        """Of shape ``(len(programs), 14)``. Raises :class:`ModelError` when the network cannot be used."""
+        import numpy as np
+
+        loaded = self.load()
+        rows = loaded.encoder.rows(programs)
+        scores = np.zeros((len(rows), len(Label)), np.float32)
+        for batch in batches(rows, loaded.batch_tokens):
+            scores[batch] = loaded.run([rows[index] for index in batch])
+        windows: list[list[int]] = [[] for _ in programs]
+        for index, row in enumerate(rows):
+            windows[row.program].append(index)
+        return np.stack([joined(scores[each]) for each in windows]) if windows else scores
+
+
+def joined(windows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The logits of a program from those of its windows, shape ``(windows, 14)``: the mean of their probabilities.
+
+    Each window is a reader of one part, and all of them count the same; the logarithm of the mean probability is again
+    a vector of logits. One window's logits are its program's, unchanged.
+
+    >>> import numpy as np
+    >>> joined(np.log(np.array([[0.9, 0.1], [0.5, 0.5]], np.float32))).round(3).tolist() == [-0.357, -1.204]
+    True
+    """
+    import numpy as np
+
+    if len(windows) == 1:
+        first: NDArray[np.float32] = windows[0]
+        return first
+    shifted = windows - windows.max(axis=1, keepdims=True)
+    shares = np.exp(shifted)
+    shares /= shares.sum(axis=1, keepdims=True)
+    logits: NDArray[np.float32] = np.log(np.maximum(shares.mean(axis=0), 1e-30)).astype(np.float32)
+    return logits
+
+
+class _Loaded:
+    """A bundle's network and tokenizer in memory."""
+
+    def __init__(self, bundle: Bundle, device: Device, threads: int | None) -> None:
+        try:
+            self.encoder: Final = Encoder(bundle)
+        except Exception as error:  # the tokenizers library raises bare Exception
+            raise BundleError(f"{bundle.tokenizer}: cannot be read ({error}). Export the bundle again.") from error
+        try:
+            self._session: Final[Any] = session(bundle.network, device, threads)
+        except ModelError:
+            raise
+        except Exception as error:  # ONNX Runtime has its own exception classes, none of them public
+            raise BundleError(f"{bundle.network}: ONNX Runtime cannot read it ({error}).") from error
+        self.device: Final = "cuda" if CUDA in self._session.get_providers() else "cpu"
+        self.batch_tokens: Final = CUDA_BATCH_TOKENS if self.device == "cuda" else BATCH_TOKENS
+        self._inputs: Final = [each.name for each in self._session.get_inputs()]
+        unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
+        if unknown or "logits" not in [each.name for each in self._session.get_outputs()]:
+            raise BundleError(
+                f"{bundle.network}: expected inputs `input_ids` and `attention_mask` and an output `logits`; it also "
+                f"wants {', '.join(sorted(unknown)) or 'nothing'}. Export it for text classification."
+            )
+
+    def run(self, rows: Sequence[Row]) -> NDArray[np.float32]:
+        """The logits of ``rows``, padded to the longest of them only."""
+        import numpy as np
+
+        ids = np.full((len(rows), max(len(row.ids) for row in rows)), self.encoder.pad, np.int64)
+        mask = np.zeros_like(ids)
+        for index, row in enumerate(rows):
+            ids[index, : len(row.ids)] = row.ids
+            mask[index, : len(row.ids)] = 1
+        known = {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(ids),
+            "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
+        }
+        (logits,) = self._session.run(["logits"], {name: known[name] for name in self._inputs})
+        if logits.shape != (len(rows), len(Label)):
+            raise BundleError(f"{self._session}: the network gives {logits.shape[-1]} scores and there are 14 labels.")
+        scores: NDArray[np.float32] = logits.astype(np.float32)
+        return scores
