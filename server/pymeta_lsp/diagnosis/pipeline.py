@@ -16,31 +16,51 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Collection, Sequence
-from typing import Final, Literal, get_args
 
+from . import parser
 from .document import Document
-from .evidence import Diagnosis
+from .evidence import Diagnosis, Finding
 from .fuse import Gathered, fuse
 from .model import Classifier, Program, opinions
+from .stages import DEFAULT_STAGES, STAGES, Stage
 
-Stage = Literal["parser", "scope", "model", "run"]
-STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
-DEFAULT_STAGES: Final[tuple[Stage, ...]] = ("parser", "scope", "model")
+__all__ = ["DEFAULT_STAGES", "STAGES", "Stage", "conclude", "diagnose", "diagnose_many", "exact"]
 
 
 def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gathered:
     """What the parser and scope analysis find, where asked for. Never raises; takes milliseconds."""
     if "parser" not in stages and "scope" not in stages:
         return Gathered(document)
-    # The two stages are still being built; until they land this call says so by its ModuleNotFoundError.
-    parser = importlib.import_module(f"{__package__}.parser")
-    scope = importlib.import_module(f"{__package__}.scope")
     parsed = parser.parse(document)
     return Gathered(
         document,
         parsed.findings if "parser" in stages else None,
-        scope.find(document, parsed) if "scope" in stages else None,
+        _scope(document, parsed) if "scope" in stages else None,
     )
+
+
+def _scope(document: Document, parsed: parser.Parsed) -> tuple[Finding, ...]:
+    try:
+        scope = importlib.import_module(f"{__package__}.scope")
+    except ModuleNotFoundError:  # still being built
+        return ()
+    found: tuple[Finding, ...] = scope.find(document, parsed)
+    return found
+
+
+def conclude(
+    gathered: Sequence[Gathered], programs: Sequence[Program], classifier: Classifier | None = None
+) -> list[Diagnosis]:
+    """The diagnosis of each program from what its exact stages found and, where they leave it open, the classifier.
+
+    The classifier is asked once, so that it may batch. Raises what the classifier raises
+    (:class:`~pymeta_lsp.diagnosis.model.ModelError`); the exact stages can then conclude without it.
+    """
+    if classifier is None:
+        return [fuse(each) for each in gathered]
+    undecided = [index for index, each in enumerate(gathered) if not each.settled]
+    said = dict(zip(undecided, opinions(classifier, [programs[index] for index in undecided]), strict=True))
+    return [fuse(each, said.get(index)) for index, each in enumerate(gathered)]
 
 
 def diagnose_many(
@@ -49,13 +69,9 @@ def diagnose_many(
     stages: Collection[Stage] = DEFAULT_STAGES,
     classifier: Classifier | None = None,
 ) -> list[Diagnosis]:
-    """The diagnosis of each program, in order. The classifier is asked once, for the programs still undecided."""
+    """The diagnosis of each program, in order; see :func:`conclude`."""
     gathered = [exact(Document(program.code), stages) for program in programs]
-    if "model" not in stages or classifier is None:
-        return [fuse(each) for each in gathered]
-    undecided = [index for index, each in enumerate(gathered) if not each.settled]
-    said = dict(zip(undecided, opinions(classifier, [programs[index] for index in undecided]), strict=True))
-    return [fuse(each, said.get(index)) for index, each in enumerate(gathered)]
+    return conclude(gathered, programs, classifier if "model" in stages else None)
 
 
 def diagnose(

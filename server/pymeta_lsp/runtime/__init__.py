@@ -8,7 +8,7 @@ Importing this package imports neither NumPy nor ONNX Runtime; the first logits 
 """
 
 from .bundle import Bundle, BundleError, default_bundle
-from .classifier import OnnxClassifier
+from .classifier import OnnxClassifier, open_classifier
 from .providers import Device, DeviceError
 
-__all__ = ["Bundle", "BundleError", "Device", "DeviceError", "OnnxClassifier", "default_bundle"]
+__all__ = ["Bundle", "BundleError", "Device", "DeviceError", "OnnxClassifier", "default_bundle", "open_classifier"]

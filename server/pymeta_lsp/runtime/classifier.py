@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pymeta_lsp.diagnosis.model import ModelError, Program
+from pymeta_lsp.diagnosis.model import Inputs, ModelError, Program
 from pymeta_taxonomy import Label
 
-from .bundle import Bundle, BundleError
+from .bundle import Bundle, BundleError, default_bundle
 from .encoding import Encoder, Row, batches
 from .providers import CUDA, Device, session
 
@@ -30,7 +31,19 @@ class OnnxClassifier:
     that, threads may ask at the same time.
     """
 
-    def __init__(self, bundle: Bundle, device: Device = "auto", *, threads: int | None = None) -> None:
+    def __init__(
+        self, bundle: Bundle, device: Device = "auto", *, inputs: Inputs | None = None, threads: int | None = None
+    ) -> None:
+        """``inputs`` (default: the bundle's own) may keep a problem's texts from a network that would read them.
+
+        Raises :class:`BundleError` for ``context`` where the network was trained to read code alone.
+        """
+        if inputs == "context" and bundle.inputs == "code":
+            raise BundleError(
+                f"--inputs context: the bundle {bundle.name} reads code alone. Use --inputs code, or a bundle "
+                "that was trained with statements and references."
+            )
+        self._inputs: Final[Inputs] = inputs or bundle.inputs
         self.bundle: Final = bundle
         self._device: Final = device
         self._threads: Final = threads
@@ -66,6 +79,8 @@ class OnnxClassifier:
         import numpy as np
 
         loaded = self.load()
+        if self._inputs == "code":
+            programs = [Program(program.code) for program in programs]
         rows = loaded.encoder.rows(programs)
         scores = np.zeros((len(rows), len(Label)), np.float32)
         for batch in batches(rows, loaded.batch_tokens):
@@ -74,6 +89,16 @@ class OnnxClassifier:
         for index, row in enumerate(rows):
             windows[row.program].append(index)
         return np.stack([joined(scores[each]) for each in windows]) if windows else scores
+
+
+def open_classifier(
+    model: str | Path | None = None, *, device: Device = "auto", inputs: Inputs = "code", threads: int | None = None
+) -> OnnxClassifier:
+    """The classifier of the bundle in the folder ``model`` (default: the one in the package), its bundle checked.
+
+    Raises :class:`BundleError` now, and :class:`ModelError` from the first logits or ``load()``.
+    """
+    return OnnxClassifier(Bundle.load(model or default_bundle()), device, inputs=inputs, threads=threads)
 
 
 def joined(windows: NDArray[np.float32]) -> NDArray[np.float32]:

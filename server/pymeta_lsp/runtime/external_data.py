@@ -26,7 +26,7 @@ _INSIDE: Final[dict[str, dict[int, str]]] = {
 
 
 def external_files(network: Path) -> list[str]:
-    """The paths, as written in ``network``, without repeats. Raises ``ValueError`` for a file that is no ONNX network."""
+    """The paths as ``network`` writes them. Raises ``ValueError`` for a file that is no ONNX network."""
     with network.open("rb") as file:
         try:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

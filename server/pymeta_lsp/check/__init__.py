@@ -1,0 +1,1 @@
+"""``pymeta-lsp check``: programs in files, diagnosed and drawn as text, JSON or SARIF."""

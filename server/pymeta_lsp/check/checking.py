@@ -1,0 +1,103 @@
+"""From paths to records: reading, the exact stages, and the classifier over many files at a time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Diagnosis
+from pymeta_lsp.diagnosis.fuse import Gathered
+from pymeta_lsp.diagnosis.model import ModelError, Program
+from pymeta_lsp.diagnosis.pipeline import conclude, exact
+from pymeta_lsp.diagnosis.stages import Stage
+
+from .record import Record, Tally
+from .sources import Source, read
+
+if TYPE_CHECKING:
+    from pymeta_lsp.runtime import Device, OnnxClassifier
+
+FILES_AT_A_TIME: Final = 64
+"""Enough for the classifier to sort programs by length, few enough that the first results come soon."""
+
+
+class Checker:
+    """Checks files with the stages chosen. ``tally`` counts what it has yielded."""
+
+    def __init__(
+        self,
+        stages: Collection[Stage],
+        model: Path | None = None,
+        device: Device = "auto",
+        *,
+        must_have_model: bool = False,
+    ) -> None:
+        """Raises :class:`ModelError` when the model cannot be used and ``must_have_model``; otherwise that is said once
+        on standard error, and the exact stages go on without it.
+        """
+        self.tally: Final = Tally()
+        self._stages: Final = stages
+        self._classifier: OnnxClassifier | None = None
+        if "model" not in stages:
+            return
+        from pymeta_lsp.runtime import open_classifier
+
+        try:
+            self._classifier = open_classifier(model, device=device)
+            if must_have_model:
+                self._classifier.load()
+        except ModelError as error:
+            if must_have_model:
+                raise
+            self._go_on_without_model(error)
+
+    def check(self, paths: Sequence[str]) -> Iterator[Record]:
+        """A record for each path, in order."""
+        remaining = iter(paths)
+        while chunk := list(islice(remaining, FILES_AT_A_TIME)):
+            for record in self._check(chunk):
+                self.tally.add(record)
+                yield record
+
+    def _check(self, paths: Sequence[str]) -> list[Record]:
+        sources = [read(path) for path in paths]
+        gathered: dict[int, Gathered] = {}
+        for index, source in enumerate(sources):
+            if source.error is None:
+                try:
+                    gathered[index] = self._exact(source)
+                except Exception as error:  # a fault of ours in one program must not hide the others
+                    sources[index] = replace(source, error=f"pymeta-lsp failed on it ({type(error).__name__}: {error})")
+        programs = [Program(sources[index].text) for index in gathered]
+        diagnoses = dict(zip(gathered, self._conclude(list(gathered.values()), programs), strict=True))
+        thresholds = self._classifier.thresholds if self._classifier else {}
+        return [
+            Record(source.path, gathered[index].document, diagnoses[index], None, thresholds)
+            if index in diagnoses
+            else Record(source.path, Document(""), error=source.error)
+            for index, source in enumerate(sources)
+        ]
+
+    def _exact(self, source: Source) -> Gathered:
+        document = Document(source.text)
+        if source.refused is not None and "parser" in self._stages:
+            return Gathered(document, parser=(source.refused,))
+        return exact(document, self._stages)
+
+    def _conclude(self, gathered: Sequence[Gathered], programs: Sequence[Program]) -> list[Diagnosis]:
+        try:
+            return conclude(gathered, programs, self._classifier)
+        except Exception as error:
+            if self._classifier is None:
+                raise
+            self._go_on_without_model(error)
+            return conclude(gathered, programs)
+
+    def _go_on_without_model(self, error: Exception) -> None:
+        self._classifier = None
+        print(f"pymeta-lsp check: going on without the model: {error}", file=sys.stderr)

@@ -1,0 +1,148 @@
+"""The arguments of ``pymeta-lsp check``, and the order of its work."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pymeta_lsp.diagnosis.stages import DEFAULT_STAGES, STAGES, Stage
+
+if TYPE_CHECKING:
+    from pymeta_taxonomy import Language
+
+_DESCRIPTION: Final = """\
+Say what kind of error each program has, without running it.
+
+The parser finds what Python itself refuses to read, scope analysis finds names that have no value, and the model
+judges the rest from experience: its findings say how sure it is, and where it is not sure it says so.
+"""
+
+_EPILOG: Final = """\
+examples:
+  pymeta-lsp check homework.py                   one program
+  pymeta-lsp check . --format json > found.json  every *.py below this folder, for another program to read
+  cat homework.py | pymeta-lsp check -           standard input
+  pymeta-lsp check . --stages parser,scope       only what is certain, without the model
+  pymeta-lsp check . --lang zh                   in Chinese
+
+exit codes:
+  0  no error found
+  1  an error found
+  2  wrong usage, or a file that could not be read (the others are still checked)
+
+In folders, hidden files, virtual environments, node_modules and __pycache__ are skipped.
+"""
+
+
+def add(commands: Any) -> None:
+    """Declare the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "check",
+        help="diagnose programs in files",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", default=[os.curdir], help="files, folders, or - (default: this folder)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", "sarif"), default="text", help="how to show it (default: text)"
+    )
+    parser.add_argument(
+        "--stages",
+        type=stages,
+        default=None,
+        metavar="NAMES",
+        help=f"which stages look at a program: any of {', '.join(STAGES)}, with commas between "
+        f"(default: {','.join(DEFAULT_STAGES)})",
+    )
+    parser.add_argument(
+        "--inputs",
+        choices=("code", "context"),
+        default="code",
+        help="what the model may read: the program alone, or its problem's statement and reference too (default: code)",
+    )
+    parser.add_argument("--problem", metavar="ID", help="the problem that the programs answer")
+    parser.add_argument(
+        "--model", metavar="BUNDLE", type=Path, help="the folder of a model bundle (default: the one that comes along)"
+    )
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="where the model computes (default: auto)"
+    )
+    parser.add_argument("--lang", choices=("en", "zh"), help="the language of messages (default: the system's, or en)")
+    parser.set_defaults(run=lambda arguments: run(parser, arguments))
+
+
+def stages(text: str) -> tuple[Stage, ...]:
+    """The stages named in ``text``, in the order in which they work."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in STAGES]
+    if unknown or not names:
+        wrong = f"there is no stage {unknown[0]!r}" if unknown else "no stage named"
+        raise argparse.ArgumentTypeError(f"{wrong}; choose from {', '.join(STAGES)}, with commas between")
+    return tuple(stage for stage in STAGES if stage in names)
+
+
+def system_language() -> Language:
+    """Chinese where the environment asks for it, else English."""
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "zh" if locale.lower().startswith("zh") else "en"
+
+
+def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+    """Check every file; the exit code."""
+    chosen: tuple[Stage, ...] = arguments.stages or DEFAULT_STAGES
+    if arguments.problem is not None:
+        parser.error(f"--problem {arguments.problem}: no problem is known here, as no pymeta.toml describes one")
+    if "run" in chosen:
+        parser.error(
+            "--stages run: a program is run on its problem's tests, and no problem is known here; leave out run"
+        )
+    if arguments.inputs == "context":
+        parser.error("--inputs context: the model reads the problem's statement, and no problem is known here")
+
+    from pymeta_lsp.diagnosis.model import ModelError
+    from pymeta_lsp.output import take_stdout
+
+    from .checking import Checker
+    from .drawing import Utf8
+    from .progress import Progress
+    from .sources import find
+
+    language = cast("Language", arguments.lang or system_language())
+    needs_model = "model" in (arguments.stages or ()) or arguments.model is not None or arguments.device == "cuda"
+    try:
+        checker = Checker(chosen, arguments.model, arguments.device, must_have_model=needs_model)
+    except ModelError as error:
+        print(f"pymeta-lsp check: {error}", file=sys.stderr)
+        return 2
+    out = Utf8(take_stdout())
+    drawing = _drawing(arguments.format, out, language)
+    files = list(find(arguments.paths))
+    with Progress(len(files), hold=out.isatty()) as progress:
+        drawing.begin()
+        for record in progress.watch(checker.check(files)):
+            drawing.file(record)
+    drawing.end(checker.tally)
+    out.flush()
+    return checker.tally.exit_code
+
+
+def _drawing(name: str, out: Any, language: Language) -> Any:
+    """Each drawing is imported only when it is the one asked for."""
+    if name == "json":
+        from .json import JsonDrawing
+
+        return JsonDrawing(out, language)
+    if name == "sarif":
+        from .sarif import SarifDrawing
+
+        return SarifDrawing(out, language)
+    from .text import TextDrawing
+
+    return TextDrawing(out, language)

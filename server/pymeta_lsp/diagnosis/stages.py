@@ -1,0 +1,9 @@
+"""The stages that can be chosen, without importing any of them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+Stage = Literal["parser", "scope", "model", "run"]
+STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
+DEFAULT_STAGES: Final[tuple[Stage, ...]] = ("parser", "scope", "model")
