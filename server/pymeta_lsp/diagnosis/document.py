@@ -73,24 +73,14 @@ class Document:
         """The position of a code point offset; clamped to the text."""
         offset = min(max(offset, 0), len(self.text))
         line = self.line_of(offset)
-        return Position(line, _units(self.text[self.line_starts[line] : offset], unit))
+        return Position(line, count_units(self.text[self.line_starts[line] : offset], unit))
 
     def offset(self, line: int, character: int, unit: PositionUnit = "utf-16") -> int:
         """The code point offset of a position; clamped to its line and to the text, as clients send both beyond."""
         if line < 0:
             return 0
         start, end = self.line_span(line)
-        if unit == "utf-32":
-            return min(start + max(character, 0), end)
-        text = self.text[start:end]
-        if text.isascii():
-            return min(start + max(character, 0), end)
-        remaining = character
-        for index, char in enumerate(text):
-            remaining -= _units(char, unit)
-            if remaining < 0:
-                return start + index
-        return end
+        return start + index_of_units(self.text[start:end], character, unit)
 
     def from_utf8(self, lineno: int, col_offset: int) -> int:
         """The offset of a syntax tree's place: a 1-based line and a column in UTF-8 bytes.
@@ -102,9 +92,31 @@ class Document:
         return self.offset(lineno - 1, col_offset, "utf-8")
 
 
-def _units(text: str, unit: PositionUnit) -> int:
+def count_units(text: str, unit: PositionUnit) -> int:
+    """How long ``text`` is in ``unit``; a lone surrogate counts as one of UTF-16's units and three of UTF-8's."""
     if unit == "utf-32" or text.isascii():
         return len(text)
     if unit == "utf-16":
-        return len(text) + sum(char > "\uffff" for char in text)
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
     return len(text.encode("utf-8", "surrogatepass"))
+
+
+def index_of_units(text: str, units: int, unit: PositionUnit) -> int:
+    """The index of the character that holds unit number ``units`` of ``text``; clamped to the text.
+
+    Encodes and cuts, rather than counting characters one by one: a line may be megabytes long.
+    """
+    if units <= 0:
+        return 0
+    if unit == "utf-32" or text[:units].isascii():
+        return min(units, len(text))
+    if unit == "utf-8":
+        encoded = text.encode("utf-8", "surrogatepass")
+        inside = units < len(encoded) and encoded[units] & 0xC0 == 0x80
+        return len(encoded[:units].translate(None, _CONTINUATION_BYTES)) - inside
+    cut = text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "surrogatepass")
+    inside = cut[-1] != text[len(cut) - 1]  # half a character at the end of the cut is no character of the text
+    return len(cut) - inside
+
+
+_CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))

@@ -1,0 +1,221 @@
+"""When a program is checked, and which results still count.
+
+An edit makes a new snapshot, and with it a new :class:`Check`; whatever the old one still has under way no longer
+counts, so no result can reach a student whose program has moved on. The exact stages run as soon as the messages that
+have already arrived are read (of a thousand edits in one burst only the last is checked), on a thread of their own
+where the program is long. The classifier runs after a pause, on its own thread, the newest snapshot only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, cast
+
+from .settings import Settings
+from .snapshots import Snapshot
+from .worker import LatestWorker
+
+if TYPE_CHECKING:
+    from ..diagnosis.evidence import Diagnosis
+    from ..diagnosis.fuse import Gathered
+    from ..diagnosis.model import Opinion
+    from ..diagnosis.pipeline import Stage
+
+logger = logging.getLogger(__name__)
+
+LONG_TEXT: Final = 100_000
+"""Characters; above it the exact stages run on a thread, so that the loop goes on answering."""
+
+LONGEST_TEXT: Final = 1_000_000
+"""Characters; above it a program is not checked at all. No student wrote it, and it would take many seconds."""
+
+Exact = Callable[[Snapshot, Settings], "Gathered"]
+Classify = Callable[[str, Settings], "Opinion | None"]
+
+
+def exact(snapshot: Snapshot, settings: Settings) -> Gathered:
+    """What the exact stages say of a snapshot; nothing where one of them fails, which is our fault and logged."""
+    from ..diagnosis.fuse import Gathered
+    from ..diagnosis.pipeline import exact as run
+
+    stages = settings.stages
+    if _is_cell(snapshot):
+        stages = tuple(stage for stage in stages if stage == "parser")  # names may be bound in other cells
+    try:
+        return run(snapshot.document, cast("tuple[Stage, ...]", stages))
+    except Exception:
+        logger.exception("the exact stages failed on version %d of %s", snapshot.version, snapshot.uri)
+        return Gathered(snapshot.document)
+
+
+@dataclass(eq=False)
+class Check:
+    """Everything known so far about one snapshot."""
+
+    snapshot: Snapshot
+    settings: Settings
+    quiet: bool
+    """Nothing is shown yet: it waits for the pause or for a save."""
+    gathered: Gathered | None = None
+    opinion: Opinion | None = None
+    classified: bool = False
+    """The classifier has nothing more to say: it spoke, failed, or was not to be asked."""
+    timer: asyncio.TimerHandle | None = None
+    paused: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the exact stages, and again when the classifier, are done with it or a newer check replaced it."""
+
+    def diagnosis(self) -> Diagnosis | None:
+        """What to show; None for nothing (yet)."""
+        from ..diagnosis.fuse import fuse
+
+        if self.quiet or self.gathered is None:
+            return None
+        return fuse(self.gathered, self.opinion)
+
+
+class Checker:
+    """Checks the newest snapshot of each document. Use from the event loop's thread."""
+
+    def __init__(
+        self,
+        settings_of: Callable[[str], Settings],
+        classify: Classify,
+        deliver: Callable[[Check, bool], None],
+        exact: Exact = exact,
+    ) -> None:
+        """``deliver(check, asked)`` is called when there is something new to show; ``asked`` says whether it answers an
+        edit (then a client that pulls will ask by itself) or comes later (then it has to be told)."""
+        self._settings_of = settings_of
+        self._classify = classify
+        self._deliver = deliver
+        self._exact = exact
+        self._checks: dict[str, Check] = {}
+        self._exact_worker = LatestWorker("pymeta-exact")
+        self._model_worker = LatestWorker("pymeta-classifier")
+        self._loop = asyncio.get_running_loop()
+
+    def get(self, uri: str) -> Check | None:
+        """The check of a document's newest snapshot; None where it is not open, not Python, or switched off."""
+        return self._checks.get(uri)
+
+    def opened(self, snapshot: Snapshot) -> None:
+        """Check at once: nobody is typing."""
+        self._begin(snapshot, pause=0.0, quiet=False)
+
+    def edited(self, snapshot: Snapshot) -> None:
+        """Check while typing, as far as the settings want it."""
+        settings = self._settings_of(snapshot.uri)
+        quiet = settings.check == "onSave" or settings.delayExact
+        self._begin(snapshot, pause=None if settings.check == "onSave" else settings.delay / 1000, quiet=quiet)
+
+    def saved(self, snapshot: Snapshot) -> None:
+        """Show what was held back until now."""
+        check = self._checks.get(snapshot.uri)
+        if check is None or check.snapshot is not snapshot:
+            self._begin(snapshot, pause=0.0, quiet=False)
+        elif check.settings.check == "onSave":
+            self._pause_over(check)
+
+    def closed(self, uri: str) -> None:
+        """Let go of a document; nothing is delivered for it any more."""
+        self._drop(uri)
+
+    def _drop(self, uri: str) -> None:
+        check = self._checks.pop(uri, None)
+        if check is not None:
+            if check.timer is not None:
+                check.timer.cancel()
+            self._exact_worker.forget(uri)
+            self._model_worker.forget(uri)
+            check.changed.set()
+
+    def _begin(self, snapshot: Snapshot, pause: float | None, quiet: bool) -> None:
+        self._drop(snapshot.uri)
+        settings = self._settings_of(snapshot.uri)
+        if not settings.enable or snapshot.language_id != "python":
+            return
+        if len(snapshot.text) > LONGEST_TEXT:
+            logger.warning("%s is too long to be checked (%d characters)", snapshot.uri, len(snapshot.text))
+            return
+        check = Check(snapshot, settings, quiet, paused=pause == 0.0)
+        self._checks[snapshot.uri] = check
+        if quiet:
+            self._deliver(check, True)
+        if pause:
+            check.timer = self._loop.call_later(pause, self._pause_over, check)
+        if not quiet:
+            self._loop.call_soon(self.run_exact, check)
+
+    def _pause_over(self, check: Check) -> None:
+        if not self._counts(check):
+            return
+        check.paused = True
+        if check.quiet:
+            check.quiet = False
+            self.run_exact(check, asked=False)
+        else:
+            self._ask_classifier(check)
+
+    def run_exact(self, check: Check, asked: bool = True) -> None:
+        """Run the exact stages unless they have run, here or, for a long program, on their thread."""
+        if not self._counts(check) or check.gathered is not None:
+            return
+        if len(check.snapshot.text) <= LONG_TEXT:
+            self._exact_done(check, self._exact(check.snapshot, check.settings), asked)
+            return
+
+        def job() -> None:
+            if self._counts(check):
+                gathered = self._exact(check.snapshot, check.settings)
+                self._loop.call_soon_threadsafe(self._exact_done, check, gathered, False)
+
+        self._exact_worker.submit(check.snapshot.uri, job)
+
+    def _exact_done(self, check: Check, gathered: Gathered, asked: bool) -> None:
+        if not self._counts(check):
+            return
+        check.gathered = gathered
+        check.classified = "model" not in check.settings.stages or gathered.settled or _is_cell(check.snapshot)
+        self._signal(check)
+        self._deliver(check, asked)
+        if check.paused:
+            self._ask_classifier(check)
+
+    def _ask_classifier(self, check: Check) -> None:
+        if check.gathered is None or check.classified:
+            return
+
+        def job() -> None:
+            if not self._counts(check):
+                return
+            opinion = None
+            try:
+                opinion = self._classify(check.snapshot.text, check.settings)
+            finally:
+                self._loop.call_soon_threadsafe(self._classifier_done, check, opinion)
+
+        self._model_worker.submit(check.snapshot.uri, job)
+
+    def _classifier_done(self, check: Check, opinion: Opinion | None) -> None:
+        if not self._counts(check):
+            return
+        check.opinion = opinion
+        check.classified = True
+        self._signal(check)
+        self._deliver(check, False)
+
+    def _counts(self, check: Check) -> bool:
+        """Whether a check is still the newest of its document. Also asked from the workers' threads."""
+        return self._checks.get(check.snapshot.uri) is check
+
+    def _signal(self, check: Check) -> None:
+        changed, check.changed = check.changed, asyncio.Event()
+        changed.set()
+
+
+def _is_cell(snapshot: Snapshot) -> bool:
+    return snapshot.uri.startswith("vscode-notebook-cell:")

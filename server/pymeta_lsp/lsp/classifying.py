@@ -1,0 +1,79 @@
+"""The classifier behind the exact stages: loaded when first asked for, on the thread that then uses it.
+
+Importing ONNX Runtime and reading a bundle take a while and may fail. Until it is there the exact stages work alone;
+if it never comes they go on working alone, and the student is told so once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from ..diagnosis.model import Classifier, Opinion
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """What has to be loaded anew when it changes."""
+
+    model: str | None
+    device: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> _Choice:
+        return cls(settings.model, settings.device)
+
+
+Load = Callable[[str | None, str], "Classifier"]
+"""From a bundle's folder (None is the package's own) and a device to a classifier; raises where there is none."""
+
+
+def load(model: str | None, device: str) -> Classifier:
+    """The classifier of a bundle, by ONNX Runtime. Raises ``BundleError``, ``ImportError`` or ``OSError``."""
+    from pathlib import Path
+
+    from ..runtime import Bundle, OnnxClassifier, default_bundle
+
+    bundle = Bundle.load(Path(model) if model else default_bundle())
+    classifier: Any = OnnxClassifier(bundle, device=device)
+    return classifier  # type: ignore[no-any-return]
+
+
+class Classifiers:
+    """The classifiers asked for in this session. Use from the classifier's thread only."""
+
+    def __init__(self, tell: Callable[[str], None], load: Load = load) -> None:
+        self._tell = tell
+        self._load = load
+        self._loaded: dict[_Choice, Classifier | None] = {}
+
+    def opinion(self, text: str, settings: Settings) -> Opinion | None:
+        """What the classifier says of a program; None where it could not be loaded or failed."""
+        from ..diagnosis.model import Program, opinions
+
+        classifier = self.get(settings)
+        if classifier is None:
+            return None
+        [opinion] = opinions(classifier, [Program(text)])
+        return opinion if settings.speak is None else replace(opinion, speak=settings.speak)
+
+    def get(self, settings: Settings) -> Classifier | None:
+        """The classifier these settings name, loaded once; a failure is told once and not tried again."""
+        choice = _Choice.of(settings)
+        if choice not in self._loaded:
+            # The one used before is let go first: two models at once would double the memory.
+            self._loaded = {key: None for key, classifier in self._loaded.items() if classifier is None}
+            try:
+                self._loaded[choice] = self._load(choice.model, choice.device)
+            except Exception as error:
+                logger.warning("the classifier cannot be used: %s: %s", type(error).__name__, error)
+                self._loaded[choice] = None
+                self._tell(f"{type(error).__name__}: {error}")
+        return self._loaded[choice]

@@ -1,0 +1,106 @@
+"""How diagnostics reach the client: pushed, or pulled by it, never both.
+
+A client that can pull is not pushed to. What comes later than its question (the classifier's verdict) makes it ask
+again (``workspace/diagnostic/refresh``); a client that cannot be told gets its answer when the classifier has spoken,
+but at once where the exact stages have already found an error.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from .checking import Check, Checker
+from .client import Client
+from .diagnostics import diagnostics
+
+
+@dataclass
+class _Sent:
+    """What a client was last told of a document."""
+
+    identifier: str
+    items: list[types.Diagnostic]
+    version: int | None = None
+
+
+class Reporter:
+    """Tells one client about the checks of its documents."""
+
+    def __init__(self, server: LanguageServer, client: Client) -> None:
+        self._server = server
+        self._client = client
+        self._sent: dict[str, _Sent] = {}
+        self._identifiers = map(str, itertools.count(1))
+        self._refreshing = False
+        self._refresh_again = False
+
+    def deliver(self, check: Check, asked: bool) -> None:
+        """There is something new to show; see :class:`~pymeta_lsp.lsp.checking.Checker`."""
+        items = diagnostics(check, self._client)
+        uri, version = check.snapshot.uri, check.snapshot.version
+        sent = self._sent.get(uri)
+        if not self._client.pulls:
+            if sent is None or sent.version != version or sent.items != items:
+                self._publish(uri, version, items)
+        elif not asked and sent is not None and sent.items != items:
+            self.refresh()
+
+    def clear(self, uri: str, version: int) -> None:
+        """A document is closed, renamed or no longer checked: show nothing for it."""
+        sent = self._sent.pop(uri, None)
+        if self._client.pulls:
+            return
+        if sent is not None:
+            self._send(uri, version, [])
+
+    def refresh(self) -> None:
+        """Ask a client that pulls to ask again; one question at a time."""
+        if not (self._client.pulls and self._client.refreshes):
+            return
+        if self._refreshing:
+            self._refresh_again = True
+            return
+        self._refreshing = True
+        future = self._server.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        future.add_done_callback(lambda _: self._refreshed())
+
+    def _refreshed(self) -> None:
+        again, self._refreshing, self._refresh_again = self._refresh_again, False, False
+        if again:
+            self.refresh()
+
+    async def pull(self, checker: Checker, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        """The answer to ``textDocument/diagnostic``: whole, or unchanged; empty for a document we do not know."""
+        uri = params.text_document.uri
+        while (check := checker.get(uri)) is not None and self._waits(checker, check):
+            await check.changed.wait()
+        items = diagnostics(check, self._client) if check else []
+        sent = self._sent.get(uri)
+        if sent is None or sent.items != items:
+            sent = _Sent(next(self._identifiers), items)
+            if check is not None:
+                self._sent[uri] = sent
+        if params.previous_result_id == sent.identifier:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id=sent.identifier)
+        return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=sent.identifier)
+
+    def _waits(self, checker: Checker, check: Check) -> bool:
+        if check.gathered is None and not check.quiet:
+            checker.run_exact(check)
+            return check.gathered is None  # on its thread, for a long program
+        if self._client.refreshes or check.classified or check.settings.check == "onSave" and check.quiet:
+            return False
+        return check.quiet or not diagnostics(check, self._client)
+
+    def _publish(self, uri: str, version: int, items: list[types.Diagnostic]) -> None:
+        self._sent[uri] = _Sent("", items, version)
+        self._send(uri, version, items)
+
+    def _send(self, uri: str, version: int, items: list[types.Diagnostic]) -> None:
+        self._server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=items, version=version)
+        )
