@@ -22,7 +22,7 @@ from .diagnostics import diagnostic, shown, to_range
 from .snapshots import Snapshot
 
 if TYPE_CHECKING:
-    from ..diagnosis.evidence import Edit, Finding
+    from pymeta_lsp.diagnosis.evidence import Edit, Finding
 
 IGNORE_COMMAND: Final = "pymeta.ignoreInWorkspace"
 FIX_ALL: Final = "source.fixAll.pymeta"
@@ -31,9 +31,7 @@ ROUNDS: Final = 30
 """How often ``source.fixAll`` looks again after fixing: one error may hide the next."""
 
 
-def actions(
-    check: Check, params: types.CodeActionParams, client: Client, exact: Exact
-) -> list[types.CodeAction]:
+def actions(check: Check, params: types.CodeActionParams, client: Client, exact: Exact) -> list[types.CodeAction]:
     """What can be done about the findings that touch the range asked about."""
     if not client.action_literals:
         return []
@@ -59,9 +57,7 @@ def actions(
     return result
 
 
-def _fixes(
-    finding: Finding, drawn: types.Diagnostic, check: Check, client: Client
-) -> Iterable[types.CodeAction]:
+def _fixes(finding: Finding, drawn: types.Diagnostic, check: Check, client: Client) -> Iterable[types.CodeAction]:
     language = check.settings.spoken(client.locale)
     for index, fix in enumerate(finding.fixes):
         yield types.CodeAction(
@@ -73,9 +69,7 @@ def _fixes(
         )
 
 
-def _silencers(
-    finding: Finding, drawn: types.Diagnostic, check: Check, client: Client
-) -> Iterable[types.CodeAction]:
+def _silencers(finding: Finding, drawn: types.Diagnostic, check: Check, client: Client) -> Iterable[types.CodeAction]:
     language = check.settings.spoken(client.locale)
     slug = finding.label.slug
     named = {"title": label_page(finding.label, language).title}
@@ -98,9 +92,9 @@ def _silencers(
 
 def fix_all(check: Check, exact: Exact) -> Edit | None:
     """One edit with every certain fix of white space, or None where there is nothing to fix."""
-    from ..diagnosis.document import Document
-    from ..diagnosis.evidence import Edit, Span
-    from ..diagnosis.fuse import fuse
+    from pymeta_lsp.diagnosis.document import Document
+    from pymeta_lsp.diagnosis.evidence import Edit, Span
+    from pymeta_lsp.diagnosis.fuse import fuse
 
     before = text = check.snapshot.text
     gathered = check.gathered

@@ -19,10 +19,10 @@ from .snapshots import Snapshot
 from .worker import LatestWorker
 
 if TYPE_CHECKING:
-    from ..diagnosis.evidence import Diagnosis
-    from ..diagnosis.fuse import Gathered
-    from ..diagnosis.model import Opinion
-    from ..diagnosis.pipeline import Stage
+    from pymeta_lsp.diagnosis.evidence import Diagnosis
+    from pymeta_lsp.diagnosis.fuse import Gathered
+    from pymeta_lsp.diagnosis.model import Opinion
+    from pymeta_lsp.diagnosis.pipeline import Stage
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ Classify = Callable[[str, Settings], "Opinion | None"]
 
 def exact(snapshot: Snapshot, settings: Settings) -> Gathered:
     """What the exact stages say of a snapshot; nothing where one of them fails, which is our fault and logged."""
-    from ..diagnosis.fuse import Gathered
-    from ..diagnosis.pipeline import exact as run
+    from pymeta_lsp.diagnosis.fuse import Gathered
+    from pymeta_lsp.diagnosis.pipeline import exact as run
 
     stages = settings.stages
     if _is_cell(snapshot):
@@ -67,14 +67,23 @@ class Check:
     paused: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the exact stages, and again when the classifier, are done with it or a newer check replaced it."""
+    fused: Diagnosis | None = None
 
     def diagnosis(self) -> Diagnosis | None:
         """What to show; None for nothing (yet)."""
-        from ..diagnosis.fuse import fuse
+        from pymeta_lsp.diagnosis.fuse import fuse
 
         if self.quiet or self.gathered is None:
             return None
-        return fuse(self.gathered, self.opinion)
+        if self.fused is None:
+            self.fused = fuse(self.gathered, self.opinion)
+        return self.fused
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The stages that have spoken."""
+        exact = [stage for stage in self.settings.stages if stage != "model"] if self.gathered else []
+        return (*exact, "model") if self.opinion else tuple(exact)
 
 
 class Checker:
@@ -204,6 +213,7 @@ class Checker:
         if not self._counts(check):
             return
         check.opinion = opinion
+        check.fused = None
         check.classified = True
         self._signal(check)
         self._deliver(check, False)

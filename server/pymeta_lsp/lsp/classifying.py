@@ -9,12 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from ..diagnosis.model import Classifier, Opinion
+    from pymeta_lsp.diagnosis.model import Classifier, Opinion
 
 logger = logging.getLogger(__name__)
 
@@ -24,26 +24,29 @@ class _Choice:
     """What has to be loaded anew when it changes."""
 
     model: str | None
-    device: str
+    device: Device
+    inputs: Inputs
 
     @classmethod
     def of(cls, settings: Settings) -> _Choice:
-        return cls(settings.model, settings.device)
+        return cls(settings.model, settings.device, settings.inputs)
 
 
-Load = Callable[[str | None, str], "Classifier"]
-"""From a bundle's folder (None is the package's own) and a device to a classifier; raises where there is none."""
+Device = Literal["auto", "cpu", "cuda"]
+Inputs = Literal["code", "context"]
+Load = Callable[[str | None, Device, Inputs], "Classifier"]
+"""From a bundle's folder (None is the package's own) to a classifier ready to answer; raises where there is none."""
 
 
-def load(model: str | None, device: str) -> Classifier:
+def load(model: str | None, device: Device, inputs: Inputs) -> Classifier:
     """The classifier of a bundle, by ONNX Runtime. Raises ``BundleError``, ``ImportError`` or ``OSError``."""
     from pathlib import Path
 
-    from ..runtime import Bundle, OnnxClassifier, default_bundle
+    from pymeta_lsp.runtime import open_classifier
 
-    bundle = Bundle.load(Path(model) if model else default_bundle())
-    classifier: Any = OnnxClassifier(bundle, device=device)
-    return classifier  # type: ignore[no-any-return]
+    classifier = open_classifier(Path(model) if model else None, device=device, inputs=inputs)
+    classifier.load()
+    return classifier
 
 
 class Classifiers:
@@ -56,7 +59,7 @@ class Classifiers:
 
     def opinion(self, text: str, settings: Settings) -> Opinion | None:
         """What the classifier says of a program; None where it could not be loaded or failed."""
-        from ..diagnosis.model import Program, opinions
+        from pymeta_lsp.diagnosis.model import Program, opinions
 
         classifier = self.get(settings)
         if classifier is None:
@@ -71,7 +74,7 @@ class Classifiers:
             # The one used before is let go first: two models at once would double the memory.
             self._loaded = {key: None for key, classifier in self._loaded.items() if classifier is None}
             try:
-                self._loaded[choice] = self._load(choice.model, choice.device)
+                self._loaded[choice] = self._load(choice.model, choice.device, choice.inputs)
             except Exception as error:
                 logger.warning("the classifier cannot be used: %s: %s", type(error).__name__, error)
                 self._loaded[choice] = None

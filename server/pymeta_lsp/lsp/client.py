@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
-from ..diagnosis.document import PositionUnit
+from pymeta_lsp.diagnosis.document import PositionUnit
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Client:
     """It answers ``workspace/configuration``."""
     watches_configuration: bool = False
     watches_files: bool = False
+    verdicts: bool = False
+    """It wants ``pymeta/verdict`` notifications (``experimental.pymeta.verdict``): a status item, a benchmark."""
 
     @classmethod
     def of(cls, params: types.InitializeParams) -> Client:
@@ -41,7 +44,7 @@ class Client:
         def able(path: str) -> Any:
             value: Any = params.capabilities
             for name in path.split("."):
-                value = getattr(value, name, None)
+                value = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
             return value
 
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
@@ -57,4 +60,5 @@ class Client:
             configuration=bool(able("workspace.configuration")),
             watches_configuration=bool(able("workspace.did_change_configuration.dynamic_registration")),
             watches_files=bool(able("workspace.did_change_watched_files.dynamic_registration")),
+            verdicts=able("experimental.pymeta.verdict") is True,
         )

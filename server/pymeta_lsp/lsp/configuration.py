@@ -34,9 +34,7 @@ WORKSPACE_FILE: Final = ".pymeta/settings.json"
 class Configuration:
     """The settings of a session, by workspace folder."""
 
-    def __init__(
-        self, server: LanguageServer, client: Client, base: Settings, problem: Callable[[str], None]
-    ) -> None:
+    def __init__(self, server: LanguageServer, client: Client, base: Settings, problem: Callable[[str], None]) -> None:
         self._server = server
         self._client = client
         self._base = base

@@ -13,11 +13,10 @@ from .checking import Check
 from .client import Client
 
 if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.document import Document, PositionUnit
+    from pymeta_lsp.diagnosis.evidence import Finding, Span
+    from pymeta_lsp.diagnosis.severity import Severity
     from pymeta_taxonomy import Language
-
-    from ..diagnosis.document import Document, PositionUnit
-    from ..diagnosis.evidence import Finding, Span
-    from ..diagnosis.severity import Severity
 
 SOURCE: Final = "pymeta"
 
@@ -25,14 +24,12 @@ SOURCE: Final = "pymeta"
 def diagnostics(check: Check, client: Client) -> list[types.Diagnostic]:
     """What is shown of a check now: nothing while it is quiet, and nothing where the classifier abstains."""
     language = check.settings.spoken(client.locale)
-    return [
-        diagnostic(finding, level, check, client, language) for finding, level in shown(check)
-    ]
+    return [diagnostic(finding, level, check, client, language) for finding, level in shown(check)]
 
 
 def shown(check: Check) -> list[tuple[Finding, Severity]]:
     """The findings that are shown, with how loudly; those silenced by a setting or a comment are left out."""
-    from ..diagnosis.severity import severity
+    from pymeta_lsp.diagnosis.severity import severity
 
     diagnosis = check.diagnosis()
     if diagnosis is None:
@@ -44,16 +41,16 @@ def shown(check: Check) -> list[tuple[Finding, Severity]]:
     for finding in diagnosis.findings:
         level = severity(finding, diagnosis, thresholds)
         ignored = finding.label.slug in check.settings.ignore
-        if level is not None and not ignored and not ignores.silenced(
-            finding.label, document.line_of(finding.span.start), found
+        if (
+            level is not None
+            and not ignored
+            and not ignores.silenced(finding.label, document.line_of(finding.span.start), found)
         ):
             result.append((finding, level))
     return result
 
 
-def diagnostic(
-    finding: Finding, level: Severity, check: Check, client: Client, language: Language
-) -> types.Diagnostic:
+def diagnostic(finding: Finding, level: Severity, check: Check, client: Client, language: Language) -> types.Diagnostic:
     """One finding, drawn.
 
     ``codeDescription`` and ``data`` go to every client: one that does not know them passes over them.

@@ -14,9 +14,8 @@ from .client import Client
 from .diagnostics import shown, to_range
 
 if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.evidence import Finding
     from pymeta_taxonomy import Language
-
-    from ..diagnosis.evidence import Finding
 
 
 def hover(check: Check, position: types.Position, client: Client) -> types.Hover | None:

@@ -13,10 +13,9 @@ import re
 import tokenize
 from typing import Final, NamedTuple
 
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Edit, Finding, Span
 from pymeta_taxonomy import Label
-
-from ..diagnosis.document import Document
-from ..diagnosis.evidence import Edit, Finding, Span
 
 _COMMENT: Final = re.compile(r"#\s*pymeta:\s*(ignore(?:-file)?)\b(?!-)\s*(?:\[([^\]\r\n]*)\])?")
 
@@ -94,7 +93,7 @@ def _in_text(document: Document, line: int) -> bool:
     if '"""' not in document.text and "'''" not in document.text:
         return False
     try:
-        for token in tokenize.generate_tokens(io.StringIO(document.text).readline):
+        for token in tokenize.generate_tokens(io.StringIO(document.text, newline="").readline):
             if token.start[0] - 1 <= line < token.end[0] - 1 and token.type != tokenize.NEWLINE:
                 return True
     except (tokenize.TokenError, SyntaxError, ValueError):

@@ -90,7 +90,7 @@ class Protocol(LanguageServerProtocol):
             self._refuse(identifier, types.ErrorCodes.MethodNotFound, f"no such method: {method}")
         else:
             try:
-                message = self._converter.structure(data, self.get_message_type(method))
+                message = self._structure(data, method)
             except Exception as error:
                 logger.warning("%s: parameters do not parse: %r", method, error)
                 self._refuse(identifier, types.ErrorCodes.InvalidParams, f"{method}: parameters do not parse")
@@ -108,7 +108,7 @@ class Protocol(LanguageServerProtocol):
             logger.log(logging.DEBUG if method.startswith("$/") else logging.INFO, "%s: nobody listens", method)
         else:
             try:
-                message = self._converter.structure(data, self.get_message_type(method))
+                message = self._structure(data, method)
             except Exception as error:
                 logger.warning("%s: parameters do not parse: %r", method, error)
                 return
@@ -137,6 +137,11 @@ class Protocol(LanguageServerProtocol):
             return
         if future is not None and not future.done():
             future.set_result(response.result)
+
+    def _structure(self, data: dict[str, Any], method: str) -> Any:
+        kind = self.get_message_type(method)
+        assert kind is not None, "only what is handled is structured"
+        return self._converter.structure(data, kind)
 
     def _handled(self, method: str) -> bool:
         known = self.get_message_type(method) is not None

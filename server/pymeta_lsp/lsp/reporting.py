@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -16,6 +17,8 @@ from pygls.lsp.server import LanguageServer
 from .checking import Check, Checker
 from .client import Client
 from .diagnostics import diagnostics
+
+VERDICT: Final = "pymeta/verdict"
 
 
 @dataclass
@@ -48,6 +51,36 @@ class Reporter:
                 self._publish(uri, version, items)
         elif not asked and sent is not None and sent.items != items:
             self.refresh()
+        if self._client.verdicts:
+            self._tell_verdict(check)
+
+    def _tell_verdict(self, check: Check) -> None:
+        """``pymeta/verdict``: the verdict so far, and whether a stage is still to speak. Where the parser decides, the
+        classifier is not asked and the first verdict is the last."""
+        diagnosis = check.diagnosis()
+        if diagnosis is None:
+            return
+        verdict = diagnosis.verdict
+        self._server.protocol.notify(
+            VERDICT,
+            {
+                "uri": check.snapshot.uri,
+                "version": check.snapshot.version,
+                "stages": list(check.spoken),
+                "final": check.classified,
+                "abstained": diagnosis.abstained,
+                "verdict": {
+                    "label": int(verdict.label),
+                    "name": verdict.label.slug,
+                    "detail": verdict.detail,
+                    "task_a": verdict.label.task_a,
+                    "task_b": verdict.label.task_b,
+                    "confidence": verdict.confidence,
+                    "entropy": verdict.entropy,
+                    "evidence": verdict.evidence.value,
+                },
+            },
+        )
 
     def clear(self, uri: str, version: int) -> None:
         """A document is closed, renamed or no longer checked: show nothing for it."""
@@ -92,7 +125,7 @@ class Reporter:
         if check.gathered is None and not check.quiet:
             checker.run_exact(check)
             return check.gathered is None  # on its thread, for a long program
-        if self._client.refreshes or check.classified or check.settings.check == "onSave" and check.quiet:
+        if self._client.refreshes or check.classified or (check.settings.check == "onSave" and check.quiet):
             return False
         return check.quiet or not diagnostics(check, self._client)
 

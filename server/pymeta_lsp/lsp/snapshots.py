@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..diagnosis.document import Document
+from pymeta_lsp.diagnosis.document import Document
 
 
 @dataclass(frozen=True)

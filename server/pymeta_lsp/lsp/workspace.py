@@ -16,7 +16,8 @@ from typing import Final
 
 from lsprotocol import types
 
-from ..diagnosis.document import Document, PositionUnit, index_of_units
+from pymeta_lsp.diagnosis.document import Document, PositionUnit, index_of_units
+
 from .snapshots import Snapshot
 
 logger = logging.getLogger(__name__)
