@@ -42,10 +42,11 @@ def load(model: str | None, device: Device, inputs: Inputs) -> Classifier:
     """The classifier of a bundle, by ONNX Runtime. Raises ``BundleError``, ``ImportError`` or ``OSError``."""
     from pathlib import Path
 
+    from pymeta_lsp.diagnosis.model import Program
     from pymeta_lsp.runtime import open_classifier
 
-    classifier = open_classifier(Path(model) if model else None, device=device, inputs=inputs)
-    classifier.load()
+    classifier: Classifier = open_classifier(Path(model) if model else None, device=device, inputs=inputs)
+    classifier.logits([Program("")])  # so that what is wrong with it is known now
     return classifier
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
+from .classifying import Load, load
 from .framing import Framer
 from .server import PymetaServer
 from .settings import Settings
@@ -39,6 +40,11 @@ class Options:
     settings: Settings = field(default_factory=Settings)
     """To begin with; the client's own come on top."""
     log_level: int = logging.WARNING
+    load: Load = load
+    """Where classifiers come from."""
+
+    def server(self) -> PymetaServer:
+        return PymetaServer(self.settings, self.load)
 
 
 def serve_stdio(options: Options | None = None) -> NoReturn:
@@ -46,21 +52,21 @@ def serve_stdio(options: Options | None = None) -> NoReturn:
     options = options or Options()
     received, sent = _private_streams()
     _begin(options)
-    _leave(asyncio.run(_stdio(PymetaServer(options.settings), received, sent)))
+    _leave(asyncio.run(_stdio(options.server(), received, sent)))
 
 
 def serve_tcp(host: str, port: int, options: Options | None = None) -> NoReturn:
     """Serve the first client that connects, and end the process with it. Port 0 takes a free one; the log names it."""
     options = options or Options()
     _begin(options)
-    _leave(asyncio.run(_tcp(PymetaServer(options.settings), host, port)))
+    _leave(asyncio.run(_tcp(options.server(), host, port)))
 
 
 def serve_ws(host: str, port: int, options: Options | None = None) -> NoReturn:
     """The same over a websocket, one message a frame."""
     options = options or Options()
     _begin(options)
-    _leave(asyncio.run(_ws(PymetaServer(options.settings), host, port)))
+    _leave(asyncio.run(_ws(options.server(), host, port)))
 
 
 async def _stdio(server: PymetaServer, received: int, sent: int) -> int:

@@ -56,7 +56,7 @@ class PymetaServer(LanguageServer):
         self._register()
 
     def _register(self) -> None:
-        for method, handler in {
+        handlers: dict[str, Callable[..., Any]] = {
             types.INITIALIZE: self._initialize,
             types.INITIALIZED: self._initialized,
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
@@ -67,7 +67,8 @@ class PymetaServer(LanguageServer):
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._did_change_watched_files,
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._did_change_folders,
             types.TEXT_DOCUMENT_HOVER: self._hover,
-        }.items():
+        }
+        for method, handler in handlers.items():
             self._answer(method, handler)
         kinds = types.CodeActionOptions(code_action_kinds=list(actions.KINDS))
         self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, kinds)
