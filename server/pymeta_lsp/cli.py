@@ -15,7 +15,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
-from .options import ServeOptions
 from .version import version
 
 COMMANDS: Final = {"check": "pymeta_lsp.check.command"}
@@ -57,13 +56,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.command is not None:
         return int(arguments.run(arguments))
-    options = ServeOptions(arguments.model, arguments.device, arguments.lang)
-    serve = import_module("pymeta_lsp.lsp.serve")
-    if arguments.tcp:
-        return int(serve.serve_tcp(*arguments.tcp, options) or 0)
-    if arguments.ws:
-        return int(serve.serve_ws(*arguments.ws, options) or 0)
-    return int(serve.serve_stdio(options) or 0)
+    from .lsp.serve import Options, serve_stdio, serve_tcp, serve_ws
+    from .lsp.settings import Settings
+
+    model = str(arguments.model) if arguments.model else None
+    options = Options(Settings(model=model, device=arguments.device, language=arguments.lang or "auto"))
+    if not arguments.tcp and not arguments.ws:
+        serve_stdio(options)
+    host, port = arguments.tcp or arguments.ws
+    serve = serve_tcp if arguments.tcp else serve_ws
+    serve(host, port, options)
 
 
 class Parser(argparse.ArgumentParser):
