@@ -56,6 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.command is not None:
         return int(arguments.run(arguments))
+    _serve(arguments)
+
+
+def _serve(arguments: argparse.Namespace) -> NoReturn:
     from .lsp.serve import Options, serve_stdio, serve_tcp, serve_ws
     from .lsp.settings import Settings
 
