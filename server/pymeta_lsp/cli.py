@@ -54,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.command is not None:
-        return int(arguments.run(arguments))
-    _serve(arguments)
+    if arguments.command is None:
+        _serve(arguments)
+    return int(arguments.run(arguments))
 
 
 def _serve(arguments: argparse.Namespace) -> NoReturn:
