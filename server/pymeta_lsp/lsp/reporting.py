@@ -82,12 +82,10 @@ class Reporter:
             },
         )
 
-    def clear(self, uri: str, version: int) -> None:
-        """A document is closed, renamed or no longer checked: show nothing for it."""
+    def clear(self, uri: str, version: int, *, always: bool = False) -> None:
+        """Show nothing for a document that is closed or no longer checked; ``always`` even where nothing was shown."""
         sent = self._sent.pop(uri, None)
-        if self._client.pulls:
-            return
-        if sent is not None:
+        if not self._client.pulls and (always or sent is not None):
             self._send(uri, version, [])
 
     def refresh(self) -> None:

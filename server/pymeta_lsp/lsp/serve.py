@@ -15,8 +15,9 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
+
+from pymeta_lsp.options import ServeOptions
 
 from .classifying import Load, load
 from .framing import Framer
@@ -33,40 +34,29 @@ SWITCH_SECONDS: Final = 0.001
 """How long a thread may keep the interpreter from the event loop; Python's own 5 ms would be felt while typing."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """How to serve."""
-
-    settings: Settings = field(default_factory=Settings)
-    """To begin with; the client's own come on top."""
-    log_level: int = logging.WARNING
-    load: Load = load
-    """Where classifiers come from."""
-
-    def server(self) -> PymetaServer:
-        return PymetaServer(self.settings, self.load)
-
-
-def serve_stdio(options: Options | None = None) -> NoReturn:
-    """Serve the client at standard input and output; ends the process."""
-    options = options or Options()
+def serve_stdio(options: ServeOptions | None = None, load: Load = load) -> NoReturn:
+    """Serve the client at standard input and output; ends the process. ``load`` is where classifiers come from."""
     received, sent = _private_streams()
-    _begin(options)
-    _leave(asyncio.run(_stdio(options.server(), received, sent)))
+    _begin()
+    _leave(asyncio.run(_stdio(_server(options, load), received, sent)))
 
 
-def serve_tcp(host: str, port: int, options: Options | None = None) -> NoReturn:
+def serve_tcp(host: str, port: int, options: ServeOptions | None = None, load: Load = load) -> NoReturn:
     """Serve the first client that connects, and end the process with it. Port 0 takes a free one; the log names it."""
-    options = options or Options()
-    _begin(options)
-    _leave(asyncio.run(_tcp(options.server(), host, port)))
+    _begin()
+    _leave(asyncio.run(_tcp(_server(options, load), host, port)))
 
 
-def serve_ws(host: str, port: int, options: Options | None = None) -> NoReturn:
+def serve_ws(host: str, port: int, options: ServeOptions | None = None, load: Load = load) -> NoReturn:
     """The same over a websocket, one message a frame."""
-    options = options or Options()
-    _begin(options)
-    _leave(asyncio.run(_ws(options.server(), host, port)))
+    _begin()
+    _leave(asyncio.run(_ws(_server(options, load), host, port)))
+
+
+def _server(options: ServeOptions | None, load: Load) -> PymetaServer:
+    options = options or ServeOptions()
+    model = None if options.model is None else str(options.model.absolute())
+    return PymetaServer(Settings(model=model, device=options.device, language=options.language or "auto"), load)
 
 
 async def _stdio(server: PymetaServer, received: int, sent: int) -> int:
@@ -215,9 +205,8 @@ def _private_streams() -> tuple[int, int]:
     return received, sent
 
 
-def _begin(options: Options) -> None:
-    logging.basicConfig(stream=sys.stderr, level=options.log_level, format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("pygls").setLevel(max(options.log_level, logging.WARNING))
+def _begin() -> None:
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     sys.setswitchinterval(SWITCH_SECONDS)
 
 

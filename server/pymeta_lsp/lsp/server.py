@@ -48,7 +48,7 @@ class PymetaServer(LanguageServer):
         self._base_settings = settings or Settings()
         self._load = load
         self._exact = exact
-        self._ready = False
+        self._greeted = False
         self.on_client: Callable[[int | None], None] = lambda process: None
         """Called with the id of the client's process."""
         self.client = Client()
@@ -91,6 +91,7 @@ class PymetaServer(LanguageServer):
             folders = [params.root_uri]
         self.configuration.begin(params.initialization_options, folders)
         self.reporter = Reporter(self, self.client)
+        self._ready = asyncio.Event()
         loop = asyncio.get_running_loop()
 
         def no_classifier(why: str) -> None:
@@ -100,11 +101,16 @@ class PymetaServer(LanguageServer):
         self.checker = Checker(self.configuration.of, classifiers.opinion, self.reporter.deliver, self._exact)
 
     async def _initialized(self, params: types.InitializedParams) -> None:
+        self._greeted = True
         await self.configuration.ask_briefly()
-        self._ready = True
+        self._begin()
+        self._watch()
+
+    def _begin(self) -> None:
+        """The settings are known: check what has been opened meanwhile, and from now on at once."""
+        self._ready.set()
         for uri in self.texts:
             self._open(uri)
-        self._watch()
 
     def _watch(self) -> None:
         """Ask to be told of changed settings, where the client wants to be asked."""
@@ -126,25 +132,27 @@ class PymetaServer(LanguageServer):
         document = params.text_document
         language_id = getattr(document.language_id, "value", document.language_id)
         self.texts.open(document.uri, str(language_id), document.version, document.text)
-        if self._ready:
+        if not self._greeted:
+            self._ready.set()  # a client that leaves out ``initialized`` is not asked for its settings
+        if self._ready.is_set():
             self._open(document.uri)
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         document = params.text_document
         snapshot = self.texts.change(document.uri, document.version, params.content_changes)
-        if snapshot is not None and self._ready:
+        if snapshot is not None and self._ready.is_set():
             self.checker.edited(snapshot)
 
     def _did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         snapshot = self.texts.snapshot(params.text_document.uri)
-        if snapshot is not None and self._ready:
+        if snapshot is not None and self._ready.is_set():
             self.checker.saved(snapshot)
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         snapshot = self.texts.close(params.text_document.uri)
         self.checker.closed(params.text_document.uri)
         if snapshot is not None:
-            self.reporter.clear(snapshot.uri, snapshot.version)
+            self.reporter.clear(snapshot.uri, snapshot.version, always=snapshot.language_id == "python")
 
     def _open(self, uri: str) -> None:
         """Check a document from the beginning; clear it where it is not to be checked."""
@@ -157,18 +165,20 @@ class PymetaServer(LanguageServer):
     # -- what a client asks for
 
     async def _pull(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        await self._ready.wait()
         return await self.reporter.pull(self.checker, params)
 
-    def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        check = self._check(params.text_document.uri)
+    async def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        check = await self._check(params.text_document.uri)
         return hover(check, params.position, self.client) if check else None
 
-    def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        check = self._check(params.text_document.uri)
+    async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        check = await self._check(params.text_document.uri)
         return actions.actions(check, params, self.client, self._exact) if check else []
 
-    def _check(self, uri: str) -> checking.Check | None:
+    async def _check(self, uri: str) -> checking.Check | None:
         """The newest check of a document, with the exact stages' answer unless its text is long."""
+        await self._ready.wait()
         check = self.checker.get(uri)
         if check is not None and not check.quiet:
             self.checker.run_exact(check)
@@ -209,7 +219,7 @@ class PymetaServer(LanguageServer):
         self._check_all()
 
     def _check_all(self) -> None:
-        if self._ready:
+        if self._ready.is_set():
             for uri in self.texts:
                 self._open(uri)
             self.reporter.refresh()
