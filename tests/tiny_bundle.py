@@ -26,22 +26,23 @@ def make(
     weights: Mapping[str, Mapping[Label, float]] | None = None,
     *,
     external: str | None = None,
+    columns: int = len(Label),
     **card: Any,
 ) -> Path:
-    """Write the bundle and return ``folder``. ``external`` keeps the weights in a file of that name; ``card`` replaces
-    keys of ``pymeta.json``.
+    """Write the bundle and return ``folder``. ``external`` keeps the weights in a file of that name; ``columns`` is how
+    many scores the network gives; ``card`` replaces keys of ``pymeta.json``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    table = [[0.0] * len(Label) for _ in WORDS]
+    table = [[0.0] * columns for _ in WORDS]
     for word, row in (weights or {}).items():
         for label, weight in row.items():
             table[WORDS.index(word)][label] = weight
-    rows = b"".join(struct.pack("<14f", *row) for row in table)
+    rows = b"".join(struct.pack(f"<{columns}f", *row) for row in table)
     files = ["model.onnx", "tokenizer.json"]
     if external is not None and "/" not in external:
         (folder / external).write_bytes(rows)
         files.append(external)
-    (folder / "model.onnx").write_bytes(network(rows, len(table), external))
+    (folder / "model.onnx").write_bytes(network(rows, len(table), columns, external))
     (folder / "tokenizer.json").write_text(tokenizer().to_str(), encoding="utf-8")
     content = {
         "format": 1,
@@ -72,10 +73,10 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def network(rows: bytes, count: int, external: str | None = None) -> bytes:
+def network(rows: bytes, count: int, columns: int, external: str | None = None) -> bytes:
     """An ONNX file (onnx.proto): Gather, a mask, a sum over the tokens."""
     place = _bytes(9, rows) if external is None else _bytes(13, _entry("location", external)) + _number(14, 1)
-    embedding = _number(1, count) + _number(1, len(Label)) + _number(2, FLOAT) + _bytes(8, b"table") + place
+    embedding = _number(1, count) + _number(1, columns) + _number(2, FLOAT) + _bytes(8, b"table") + place
     nodes = [
         _node("Gather", ["table", "input_ids"], ["rows"]),
         _node("Cast", ["attention_mask"], ["mask"], _bytes(1, b"to") + _number(3, FLOAT) + _number(20, 2)),
@@ -88,7 +89,7 @@ def network(rows: bytes, count: int, external: str | None = None) -> bytes:
     graph += _bytes(11, _value("input_ids", INT64, ["n", "l"])) + _bytes(
         11, _value("attention_mask", INT64, ["n", "l"])
     )
-    graph += _bytes(12, _value("logits", FLOAT, ["n", 14]))
+    graph += _bytes(12, _value("logits", FLOAT, ["n", columns]))
     return _number(1, 8) + _bytes(7, graph) + _bytes(8, _bytes(1, b"") + _number(2, 13))
 
 

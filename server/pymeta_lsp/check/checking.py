@@ -50,7 +50,7 @@ class Checker:
         try:
             self._classifier = open_classifier(model, device=device)
             if must_have_model:
-                self._classifier.load()
+                self._classifier.logits([Program("")])  # so that what is wrong with it is known now
         except ModelError as error:
             if must_have_model:
                 raise

@@ -121,15 +121,15 @@ def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     except ModelError as error:
         print(f"pymeta-lsp check: {error}", file=sys.stderr)
         return 2
-    out = Utf8(take_stdout())
-    drawing = _drawing(arguments.format, out, language)
-    files = list(find(arguments.paths))
-    with Progress(len(files), hold=out.isatty()) as progress:
-        drawing.begin()
-        for record in progress.watch(checker.check(files)):
-            drawing.file(record)
-    drawing.end(checker.tally)
-    out.flush()
+    with take_stdout() as stream:
+        out = Utf8(stream)
+        drawing = _drawing(arguments.format, out, language)
+        files = list(find(arguments.paths))
+        with Progress(len(files), hold=out.isatty()) as progress:
+            drawing.begin()
+            for record in progress.watch(checker.check(files)):
+                drawing.file(record)
+        drawing.end(checker.tally)
     return checker.tally.exit_code
 
 

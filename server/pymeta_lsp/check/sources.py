@@ -107,12 +107,12 @@ def decode(path: str, data: bytes) -> Source:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return Source(path, data.decode(encoding))
     except UnicodeDecodeError as error:
-        return _refused(path, data, error, encoding)
+        return _refused(path, error, encoding)
     except Exception:  # a coding comment may name any codec, and each fails in its own way
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
-            return _refused(path, data, error, "utf-8")
+            return _refused(path, error, "utf-8")
         text = data.decode("utf-8-sig")
         lines = Document(text)
         line = next((index for index in (0, 1) if "coding" in lines.line_text(index)), 0)
@@ -120,11 +120,11 @@ def decode(path: str, data: bytes) -> Source:
         return Source(path, text, finding)
 
 
-def _refused(path: str, data: bytes, error: UnicodeDecodeError, encoding: str) -> Source:
-    before = data[: error.start].decode(encoding, "replace")
+def _refused(path: str, error: UnicodeDecodeError, encoding: str) -> Source:
+    data = error.object  # without the byte order mark that the codec took off
+    encoding = encoding.replace("-sig", "")
     text = data.decode(encoding, "replace")
-    byte = data[error.start] if error.start < len(data) else 0
-    message = Message("check.undecodable", {"byte": f"0x{byte:02X}", "encoding": encoding.upper().replace("-SIG", "")})
-    start = min(len(before), len(text))
+    start = min(len(data[: error.start].decode(encoding, "replace")), len(text))
+    message = Message("check.undecodable", {"byte": f"0x{data[error.start]:02X}", "encoding": encoding.upper()})
     span = Span(start, min(start + 1, len(text)))
     return Source(path, text, Finding(Label.SYNTAX_ERROR, Evidence.PARSER, span, message))

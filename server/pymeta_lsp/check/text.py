@@ -17,7 +17,6 @@ from typing import IO, Final, NamedTuple, cast
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from pymeta_lsp.diagnosis.document import Document
@@ -96,10 +95,10 @@ class TextDrawing:
         self._console.print(text, soft_wrap=True)
 
     def _paragraph(self, text: Text) -> None:
-        if self._terminal:
-            self._console.print(Padding(text, (0, 0, 0, 3)))
-        else:
-            self._line(Text.assemble("   ", text))
+        lines = text.wrap(self._console, max(20, self._console.width - 3)) if self._terminal else [text]
+        for line in lines:
+            line.rstrip()
+            self._line(Text.assemble("   ", line))
 
     def _say(self, key: str, **arguments: object) -> str:
         return part(Message(key, arguments), "what", self._language)

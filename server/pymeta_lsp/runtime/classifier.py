@@ -139,6 +139,7 @@ class _Loaded:
             raise BundleError(f"{bundle.network}: ONNX Runtime cannot read it ({error}).") from error
         self.device: Final = "cuda" if CUDA in self._session.get_providers() else "cpu"
         self.batch_tokens: Final = CUDA_BATCH_TOKENS if self.device == "cuda" else BATCH_TOKENS
+        self._network: Final = bundle.network
         self._inputs: Final = [each.name for each in self._session.get_inputs()]
         unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
         if unknown or "logits" not in [each.name for each in self._session.get_outputs()]:
@@ -164,6 +165,9 @@ class _Loaded:
         }
         (logits,) = self._session.run(["logits"], {name: known[name] for name in self._inputs})
         if logits.shape != (len(rows), len(Label)):
-            raise BundleError(f"{self._session}: the network gives {logits.shape[-1]} scores and there are 14 labels.")
+            raise BundleError(
+                f"{self._network}: the network gives {logits.shape[-1]} scores and there are {len(Label)} labels. "
+                "Export it for these labels."
+            )
         scores: NDArray[np.float32] = logits.astype(np.float32)
         return scores
