@@ -1,0 +1,392 @@
+"""Calls of built-in functions: what they accept, what they give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from pymeta_taxonomy import Label
+
+from . import containers
+from .arithmetic import judge, operand_mask, report_operands, say
+from .operators import small
+from .state import GUESS
+from .values import (
+    ANY,
+    BOOL,
+    BOOL_VALUE,
+    BYTES,
+    BYTES_VALUE,
+    DICT,
+    FLOAT,
+    FLOAT_VALUE,
+    INT,
+    INT_VALUE,
+    ITERABLE,
+    ITERATOR,
+    LIST,
+    MISSING,
+    NONE,
+    NONE_VALUE,
+    NUMBER,
+    OTHER,
+    RANGE,
+    SET,
+    STR,
+    STR_VALUE,
+    TOP,
+    TUPLE,
+    BuiltinRef,
+    Contents,
+    Length,
+    Value,
+    constant,
+    is_constant,
+    kind,
+)
+
+if TYPE_CHECKING:
+    from .calls import Arguments
+    from .engine import Engine
+
+_ARITY: Final[dict[str, tuple[int, int | None]]] = {
+    "abs": (1, 1), "all": (1, 1), "any": (1, 1), "bin": (1, 1), "bool": (0, 1), "callable": (1, 1), "chr": (1, 1),
+    "divmod": (2, 2), "enumerate": (1, 2), "filter": (2, 2), "float": (0, 1), "hash": (1, 1), "hex": (1, 1),
+    "id": (1, 1), "input": (0, 1), "int": (0, 2), "isinstance": (2, 2), "issubclass": (2, 2), "len": (1, 1),
+    "list": (0, 1), "map": (2, None), "max": (1, None), "min": (1, None), "next": (1, 2), "oct": (1, 1), "ord": (1, 1),
+    "pow": (2, 3), "range": (1, 3), "repr": (1, 1), "reversed": (1, 1), "round": (1, 2), "set": (0, 1),
+    "sorted": (1, 1), "sum": (1, 2), "tuple": (0, 1), "frozenset": (0, 1), "str": (0, 3), "iter": (1, 2),
+    "getattr": (2, 3), "setattr": (3, 3), "hasattr": (2, 2), "dict": (0, 1), "format": (1, 2),
+}  # fmt: skip
+"""How many positional arguments each takes (Library Reference, Built-in Functions)."""
+_NO_KEYWORDS: Final = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "bin",
+        "chr",
+        "divmod",
+        "hash",
+        "hex",
+        "id",
+        "input",
+        "isinstance",
+        "len",
+        "oct",
+        "ord",
+        "range",
+        "repr",
+    ]
+)
+_RESULTS: Final[dict[str, Value]] = {
+    "all": BOOL_VALUE, "any": BOOL_VALUE, "bin": STR_VALUE, "bool": BOOL_VALUE, "callable": BOOL_VALUE,
+    "chr": STR_VALUE, "float": FLOAT_VALUE, "hash": INT_VALUE, "hex": STR_VALUE, "id": INT_VALUE, "input": STR_VALUE,
+    "int": INT_VALUE, "isinstance": BOOL_VALUE, "issubclass": BOOL_VALUE, "len": INT_VALUE, "oct": STR_VALUE,
+    "ord": INT_VALUE, "repr": STR_VALUE, "ascii": STR_VALUE, "str": STR_VALUE, "hasattr": BOOL_VALUE,
+    "print": NONE_VALUE, "setattr": NONE_VALUE, "delattr": NONE_VALUE, "format": STR_VALUE, "bytes": BYTES_VALUE,
+    "divmod": kind(TUPLE), "abs": kind(NUMBER), "round": kind(INT | FLOAT), "enumerate": kind(ITERATOR),
+    "zip": kind(ITERATOR), "map": kind(ITERATOR), "filter": kind(ITERATOR), "reversed": kind(ITERATOR),
+    "iter": kind(ITERATOR | OTHER),
+}  # fmt: skip
+_CHANGES_NOTHING: Final = frozenset(
+    [
+        "len",
+        "print",
+        "str",
+        "repr",
+        "int",
+        "float",
+        "bool",
+        "abs",
+        "sum",
+        "min",
+        "max",
+        "sorted",
+        "range",
+        "all",
+        "any",
+        "isinstance",
+        "type",
+        "id",
+        "ord",
+        "chr",
+        "round",
+        "list",
+        "tuple",
+        "set",
+        "dict",
+        "enumerate",
+        "zip",
+        "reversed",
+    ]
+)
+
+
+def call_builtin(engine: Engine, node: ast.Call, name: str, arguments: Arguments) -> Value:
+    """The result of calling the built-in ``name``."""
+    if name in ("exit", "quit"):
+        engine.frame.exits += 1
+        engine.state = None
+        return TOP
+    if arguments.exact and not _takes(engine, node, name, arguments):
+        return _RESULTS.get(name, TOP)
+    special = _SPECIAL.get(name)
+    result = None
+    if special is not None and arguments.values and arguments.exact:
+        result = special(engine, node, arguments)
+    elif name in ("list", "dict", "set") and arguments.exact and not arguments.values and not arguments.keywords:
+        mask = {"list": LIST, "dict": DICT, "set": SET}[name]
+        return engine.allocate(mask, Contents(None, 0, 0, () if mask == LIST else None, frozenset()))
+    if name not in _CHANGES_NOTHING:
+        for value in (*arguments.values, *arguments.keywords.values()):
+            engine.here.forget(value)
+    if result is not None:
+        return result
+    if name in ("list", "dict", "set", "tuple"):
+        return kind({"list": LIST, "dict": DICT, "set": SET, "tuple": TUPLE}[name])
+    return _RESULTS.get(name, TOP)
+
+
+def _takes(engine: Engine, node: ast.Call, name: str, arguments: Arguments) -> bool:
+    arity = _ARITY.get(name)
+    if arity is None:
+        return True
+    least, most = arity
+    given = len(arguments.values)
+    if arguments.keywords and name in _NO_KEYWORDS:
+        engine.report("builtin-keyword", Label.TYPE_ERROR, node,
+                      {"name": name, "argument": next(iter(arguments.keywords))}, exception="TypeError")  # fmt: skip
+        return False
+    if (most is not None and given > most) or (given < least and not arguments.keywords):
+        key = "builtin-too-many" if most is not None and given > most else "builtin-too-few"
+        wanted = str(least) if least == most else f"{least}+" if most is None else f"{least}-{most}"
+        engine.report(key, Label.TYPE_ERROR, node, {"name": name, "wanted": wanted, "given": given},
+                      exception="TypeError")  # fmt: skip
+        return False
+    return True
+
+
+def _bad_argument(
+    engine: Engine, node: ast.Call, name: str, value: Value, fits: int, place: int = 0, key: str = "bad-argument"
+) -> bool:
+    """Note that the argument at ``place`` is of no kind in ``fits``; whether it was noted."""
+    mask = operand_mask(value)
+    if mask & fits & ~OTHER or (mask & OTHER and not mask & ~OTHER & ~fits):
+        engine.refine(node.args[place], fits | OTHER)
+        return False
+    doubt = GUESS if mask & OTHER else 0
+    arguments = {"name": name, "kind": say(value), "text": containers.text_of(node.args[place])}
+    engine.report(key, Label.TYPE_ERROR, node, arguments, exception="TypeError", doubt=doubt)
+    return True
+
+
+def _len(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    sized = ITERABLE & ~ITERATOR
+    if _bad_argument(engine, node, "len", value, sized, key="no-length"):
+        return INT_VALUE
+    shortest, longest = containers.length_bounds(engine, value)
+    if shortest == longest:
+        return constant(shortest)
+    return Value(INT, length=Length(value.origin, 0, True)) if value.origin else INT_VALUE
+
+
+def _range(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    for place, value in enumerate(arguments.values):
+        key = "float-range" if value.mask & FLOAT else "text-range" if value.mask & STR else "bad-range"
+        _bad_argument(engine, node, "range", value, INT | BOOL, place, key)
+    constants = [value.const for value in arguments.values]
+    if all(type(value) is int and small(value) for value in constants):
+        if len(constants) == 3 and constants[2] == 0:
+            engine.report("range-step-zero", Label.VALUE_ERROR, node, exception="ValueError")
+            return kind(RANGE, elem=INT_VALUE)
+        known = range(*constants)
+        try:
+            len(known)
+        except OverflowError:
+            return kind(RANGE, elem=INT_VALUE)
+        return kind(RANGE, elem=INT_VALUE, ref=known)
+    stop = arguments.values[0] if len(arguments.values) == 1 else arguments.values[1]
+    length = stop.length
+    if length is not None and len(arguments.values) < 3:
+        last = Value(INT, length=Length(length.origin, length.offset - 1, False))
+        return kind(RANGE, elem=last)
+    return kind(RANGE, elem=INT_VALUE)
+
+
+def _convert(engine: Engine, node: ast.Call, arguments: Arguments, name: str, to: Callable[[Any], Any]) -> Value:
+    value = arguments.values[0]
+    result = INT_VALUE if name == "int" else FLOAT_VALUE
+    if len(arguments.values) > 1 or arguments.keywords:
+        return result
+    if _bad_argument(engine, node, name, value, NUMBER | STR | BYTES, key="cannot-convert"):
+        return result
+    if is_constant(value) and small(value.const):
+        try:
+            return constant(to(value.const))
+        except ValueError:
+            engine.report("bad-number-text", Label.VALUE_ERROR, node, {"name": name, "text": repr(value.const)[:40]},
+                          exception="ValueError")  # fmt: skip
+        except (OverflowError, TypeError):
+            pass
+    return result
+
+
+def _int(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    return _convert(engine, node, arguments, "int", int)
+
+
+def _float(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    return _convert(engine, node, arguments, "float", float)
+
+
+def _str(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    if is_constant(value) and small(value.const) and not isinstance(value.const, (float, complex)):
+        return constant(str(value.const))
+    return STR_VALUE
+
+
+def _iterating(mask: int) -> Callable[[Engine, ast.Call, Arguments], Value]:
+    def result(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+        value = arguments.values[0]
+        elem = containers.iterate(engine, node.args[0], value)
+        shortest, longest = containers.length_bounds(engine, value)
+        if mask == ITERATOR:
+            return kind(ITERATOR, elem=elem)
+        if mask == TUPLE:
+            return kind(TUPLE, elem=elem)
+        if mask == SET:
+            shortest = min(shortest, 1)
+        return engine.allocate(mask, Contents(None if longest == 0 else elem, shortest, longest))
+
+    return result
+
+
+def _enumerate(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    elem = containers.iterate(engine, node.args[0], arguments.values[0])
+    pair = (INT_VALUE, elem)
+    return kind(ITERATOR, elem=Value(TUPLE, MISSING, elem=TOP, ref=pair))
+
+
+def _zip(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    parts = tuple(containers.iterate(engine, n, v) for n, v in zip(node.args, arguments.values, strict=True))
+    return kind(ITERATOR, elem=Value(TUPLE, MISSING, elem=TOP, ref=parts))
+
+
+def _map(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    for argument, value in zip(node.args[1:], arguments.values[1:], strict=True):
+        containers.iterate(engine, argument, value)
+    function = arguments.values[0].ref
+    results = {"int": INT_VALUE, "float": FLOAT_VALUE, "str": STR_VALUE, "len": INT_VALUE}
+    elem = results.get(function.name) if isinstance(function, BuiltinRef) else None
+    return kind(ITERATOR, elem=elem)
+
+
+def _sum(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    elem = containers.iterate(engine, node.args[0], value)
+    if len(arguments.values) == 1 and containers.length_bounds(engine, value)[0] > 0:
+        result, _, _, doubt = judge(ast.Add, INT, operand_mask(elem))
+        if doubt is not None:
+            report_operands(engine, node, ast.Add, INT_VALUE, elem, doubt)
+        return kind(result)
+    return kind(INT | elem.mask & ANY if elem.mask != TOP.mask else ANY)
+
+
+def _extreme(name: str) -> Callable[[Engine, ast.Call, Arguments], Value]:
+    def result(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+        values = arguments.values
+        if len(values) > 1:
+            first = values[0]
+            mask = 0
+            for value in values:
+                mask |= value.mask
+                if value is not first and not arguments.keywords:
+                    _, _, _, doubt = judge(ast.Lt, operand_mask(value), operand_mask(first))
+                    if doubt is not None:
+                        report_operands(engine, node, ast.Lt, value, first, doubt)
+                        return TOP
+            return kind(mask)
+        elem = containers.iterate(engine, node.args[0], values[0])
+        longest = containers.length_bounds(engine, values[0])[1]
+        if longest == 0 and "default" not in arguments.keywords and not operand_mask(values[0]) & OTHER:
+            engine.report("extreme-of-empty", Label.VALUE_ERROR, node,
+                          {"name": name, "text": containers.text_of(node.args[0])}, exception="ValueError")  # fmt: skip
+        return elem
+
+    return result
+
+
+def _abs(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    if _bad_argument(engine, node, "abs", value, NUMBER):
+        return kind(NUMBER)
+    if is_constant(value) and isinstance(value.const, (int, float)):
+        return constant(abs(value.const))
+    return kind(INT if value.mask == INT else ANY if value.mask & OTHER else NUMBER)
+
+
+def _round(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    _bad_argument(engine, node, "round", value, NUMBER)
+    if len(arguments.values) == 1 and not value.mask & OTHER:
+        return INT_VALUE
+    return kind(INT | FLOAT if not value.mask & OTHER else ANY)
+
+
+def _ord(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    value = arguments.values[0]
+    _bad_argument(engine, node, "ord", value, STR | BYTES)
+    if isinstance(value.const, str):
+        if len(value.const) == 1:
+            return constant(ord(value.const))
+        engine.report("ord-of-text", Label.TYPE_ERROR, node, {"length": len(value.const)}, exception="TypeError")
+    return INT_VALUE
+
+
+def _chr(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    _bad_argument(engine, node, "chr", arguments.values[0], INT | BOOL)
+    return STR_VALUE
+
+
+def _next(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    mask = operand_mask(arguments.values[0])
+    if not mask & (ITERATOR | OTHER):
+        engine.report("not-iterator", Label.TYPE_ERROR, node, {"kind": say(arguments.values[0])}, exception="TypeError")
+    return arguments.values[0].elem or TOP
+
+
+def _pow(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    if len(arguments.values) == 2:
+        result, _, _, doubt = judge(ast.Pow, operand_mask(arguments.values[0]), operand_mask(arguments.values[1]))
+        if doubt is not None:
+            report_operands(engine, node, ast.Pow, arguments.values[0], arguments.values[1], doubt)
+        return kind(result)
+    return TOP
+
+
+_SPECIAL: Final[dict[str, Callable[[Any, Any, Any], Value]]] = {
+    "len": _len, "range": _range, "int": _int, "float": _float, "str": _str, "list": _iterating(LIST),
+    "tuple": _iterating(TUPLE), "set": _iterating(SET), "sorted": _iterating(LIST), "reversed": _iterating(ITERATOR),
+    "iter": _iterating(ITERATOR), "enumerate": _enumerate, "zip": _zip, "map": _map, "sum": _sum,
+    "max": _extreme("max"), "min": _extreme("min"), "abs": _abs, "round": _round, "ord": _ord, "chr": _chr,
+    "next": _next, "pow": _pow,
+}  # fmt: skip
+
+_MODULE_RESULTS: Final = {
+    ("math", "sqrt"): FLOAT, ("math", "floor"): INT, ("math", "ceil"): INT, ("math", "factorial"): INT,
+    ("math", "gcd"): INT, ("math", "sin"): FLOAT, ("math", "cos"): FLOAT, ("math", "pow"): FLOAT,
+    ("random", "randint"): INT, ("random", "random"): FLOAT, ("random", "shuffle"): NONE,
+}  # fmt: skip
+
+
+def module_result(module: str, name: str) -> Value:
+    """The result of calling a function of an imported module."""
+    mask = _MODULE_RESULTS.get((module, name))
+    return TOP if mask is None else kind(mask)
+
+
+__all__ = ["BOOL", "call_builtin", "module_result"]

@@ -1,0 +1,84 @@
+"""From a document to findings."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Certainty, Edit, Evidence, Finding, Fix, Related, Span
+from pymeta_taxonomy import Message
+
+from .confidence import confidence
+from .engine import Engine
+from .report import Note
+from .symbols import read_symbols
+
+if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.parser import Parsed
+
+_BUDGET_BASE: Final = 4_000
+_BUDGET_PER_LINE: Final = 60
+_MOST_STEPS: Final = 60_000
+
+
+def find(document: Document, parsed: Parsed) -> tuple[Finding, ...]:
+    """What goes wrong in the program when it runs, in that order. Never raises; bounded by a budget of steps.
+
+    Findings are PROVED where no path avoids them once the module runs or the function around them is called, else
+    SUSPECTED with the probability that was measured for such cases.
+    """
+    tree = parsed.tree
+    if tree is None:
+        return ()
+    try:
+        engine = Engine(tree, read_symbols(tree), _budget(document), parsed.lost_names)
+    except RecursionError:
+        return ()
+    with suppress(RecursionError):  # deeper than the stack: what was noted before still holds
+        engine.run(tree)
+    return tuple(_finding(document, note) for note in engine.notebook.notes.values())
+
+
+def _budget(document: Document) -> int:
+    return min(_BUDGET_BASE + _BUDGET_PER_LINE * document.line_count, _MOST_STEPS)
+
+
+def _finding(document: Document, note: Note) -> Finding:
+    fixes: tuple[Fix, ...] = ()
+    if note.replacement is not None:
+        span = span_of(document, note.replacement.node)
+        title = Message(
+            "scope.fix-replace", {"old": document.text[span.start : span.end], "new": note.replacement.text}
+        )
+        fixes = (Fix(title, (Edit(span, note.replacement.text),)),)
+    return Finding(
+        label=note.label,
+        evidence=Evidence.SCOPE,
+        span=span_of(document, note.node),
+        message=Message(f"scope.{note.key}", dict(note.arguments)),
+        certainty=Certainty.SUSPECTED if note.doubt else Certainty.PROVED,
+        confidence=confidence(note),
+        detail=note.detail,
+        fixes=fixes,
+        related=tuple(
+            Related(span_of(document, pointer.node), Message(pointer.key, dict(pointer.arguments)))
+            for pointer in note.pointers
+        ),
+    )
+
+
+def span_of(document: Document, node: ast.AST) -> Span:
+    """The text of a node; for a definition its name only, for a long statement its first line."""
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    start = document.from_utf8(line, column)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        start = document.text.find(node.name, start)
+        return Span(start, start + len(node.name))
+    end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    if end_line is None or end_column is None:
+        return Span(start, start)
+    if isinstance(node, ast.stmt) and end_line > line:
+        return Span(start, document.line_span(line - 1).end)
+    return Span(start, document.from_utf8(end_line, end_column))
