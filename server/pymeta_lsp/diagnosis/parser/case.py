@@ -1,0 +1,232 @@
+"""One refusal to be explained: the program around the place that CPython names, and what an explanation is made of.
+
+A module of causes has functions ``(Case) -> Cause | None``; each knows one mistake. A cause may propose fixes; whether
+they help is not its business: ``explain`` applies each and asks CPython again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pymeta_taxonomy import Message
+
+from ..document import Document
+from ..evidence import Edit, Fix, Related, Span
+from .cpython import Refusal
+from .tokens import Statement, Token, significant, statements, tokenize
+
+READABLE_LENGTH: Final = 1_000_000
+"""In code points; of a longer program only the broken line is read, so that time stays bounded."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What one refusal means to a novice."""
+
+    message: Message
+    fixes: tuple[Fix, ...] = ()
+    """Proposals, best first; only those that remove the error reach the student."""
+    related: tuple[Related, ...] = ()
+    span: Span | None = None
+    """Where to look, when that is more than what CPython points at."""
+    only_if_fixed: bool = False
+    """The cause is a guess unless one of its fixes works."""
+    repair: tuple[Edit, ...] = ()
+    """A change that is too uncertain to offer, but good enough to read on."""
+
+
+CauseFinder = Callable[["Case"], "Cause | None"]
+
+
+class Case:
+    """A refused program and the place of its error."""
+
+    def __init__(self, document: Document, refusal: Refusal) -> None:
+        self.document: Final = document
+        self.refusal: Final = refusal
+        self.text: Final = document.text
+        self.said: Final = refusal.message
+        """CPython's own message."""
+        self.line: Final = refusal.line or 0
+        """0-based, as reported."""
+
+    @cached_property
+    def reported(self) -> int:
+        """The offset that CPython names; the line's first visible character where it names only a line."""
+        start, end = self.document.line_span(self.line)
+        if self.refusal.column is None:
+            return start + len(self.text[start:end]) - len(self.text[start:end].lstrip())
+        return min(start + self.refusal.column, end)
+
+    @cached_property
+    def at(self) -> int:
+        """The offset of the error; differs from ``reported`` inside an f-string before Python 3.12."""
+        source, column = self.refusal.source, self.refusal.column
+        line = self.document.line_text(self.line)
+        if source is None or column is None or not source.startswith("(") or source.rstrip("\n") == line:
+            return self.reported
+        inner = source.rstrip("\n")[1:].removesuffix(")")
+        where = line.find(inner) if inner else -1
+        return self.reported if where < 0 else self.document.line_span(self.line).start + where + max(column - 1, 0)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Of the whole program, without comments and line ends; of the line where the program is very long."""
+        return significant(self.all_tokens)
+
+    @cached_property
+    def all_tokens(self) -> list[Token]:
+        if len(self.text) > READABLE_LENGTH:
+            start, end = self.document.line_span(self.line)
+            return tokenize(self.text, start, min(end, start + READABLE_LENGTH))
+        return tokenize(self.text)
+
+    @cached_property
+    def index(self) -> int:
+        """Of the token at the error, or the first after it; ``len(tokens)`` at the end of the program."""
+        low, high = 0, len(self.tokens)
+        while low < high:
+            middle = (low + high) // 2
+            if self.tokens[middle].end <= self.at:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def token(self, step: int = 0) -> Token:
+        """The token ``step`` places from the error, whatever its line; an empty one beyond the program's ends."""
+        index = self.index + step
+        if 0 <= index < len(self.tokens):
+            return self.tokens[index]
+        end = 0 if index < 0 else len(self.text)
+        return Token("newline", "", end, end)
+
+    def on_line(self, token: Token) -> bool:
+        """Whether ``token`` is on the error's line."""
+        start, end = self.document.line_span(self.line)
+        return bool(token.text) and start <= token.start < end
+
+    @cached_property
+    def line_tokens(self) -> list[Token]:
+        """The tokens that begin on the error's line."""
+        return self.tokens_of_line(self.line)
+
+    def tokens_of_line(self, line: int) -> list[Token]:
+        """The tokens that begin on a 0-based line."""
+        start, end = self.document.line_span(line)
+        return [token for token in self.tokens if start <= token.start < end]
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        return statements(self.all_tokens)
+
+    @cached_property
+    def statement(self) -> Statement:
+        """The logical line of the error."""
+        for statement in self.statements:
+            if statement.last_line >= self.line:
+                if statement.first_line <= self.line:
+                    return statement
+                break
+        return Statement(self.line_tokens, self.line, self.line)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The texts of the line's tokens."""
+        return [token.text for token in self.line_tokens]
+
+    def indentation(self, line: int) -> str:
+        """The white space before a 0-based line."""
+        text = self.document.line_text(line)
+        return text[: len(text) - len(text.lstrip(" \t\f"))]
+
+    def is_blank(self, line: int) -> bool:
+        """Whether nothing but white space or a comment is on a 0-based line."""
+        text = self.document.line_text(line).strip()
+        return not text or text.startswith("#")
+
+    def neighbour(self, line: int, step: int) -> int | None:
+        """The nearest line above (-1) or below (+1) that is not blank."""
+        line += step
+        while 0 <= line < self.document.line_count:
+            if not self.is_blank(line):
+                return line
+            line += step
+        return None
+
+    @cached_property
+    def span(self) -> Span:
+        """What CPython points at: its own range, else the token there, widened back over nothing but white space."""
+        refusal, document = self.refusal, self.document
+        line_start, line_end = document.line_span(self.line)
+        if refusal.column is None:
+            visible = self.visible(self.line)
+            return visible if visible.start < visible.end else self._widened(line_start)
+        if self.at == self.reported and refusal.end_column is not None:
+            same_line = refusal.end_line == refusal.line
+            end = min(line_start + refusal.end_column, line_end) if same_line else self.visible(self.line).end
+            if end > self.at:
+                return Span(self.at, end)
+        token = self.token()
+        if token.start <= self.at < token.end:
+            return Span(token.start, max(min(token.end, line_end), self.at + 1))
+        if self.at < line_end and not self.text[self.at].isspace():
+            return Span(self.at, self.at + 1)
+        return self._widened(self.at)
+
+    def _widened(self, offset: int) -> Span:
+        before = self.token(-1) if self.at == offset else None
+        if before is None or not before.text:
+            return Span(offset, min(offset + 1, len(self.text)))
+        return Span(max(before.start, self.document.line_span(self.document.line_of(before.end - 1)).start), offset)
+
+    def visible(self, line: int) -> Span:
+        """A line from its first to its last visible character, without a comment after code."""
+        start, end = self.document.line_span(line)
+        text = self.text[start:end]
+        return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
+
+
+def replace(title: str, *edits: tuple[int, int, str], whitespace_only: bool = False, **arguments: object) -> Fix:
+    """A fix by the words' key ``parser.fix.<title>`` and edits of ``(start, end, text)``."""
+    return Fix(
+        Message(f"parser.fix.{title}", arguments),
+        tuple(Edit(Span(start, end), text) for start, end, text in sorted(edits)),
+        whitespace_only,
+    )
+
+
+def related(span: Span, key: str, **arguments: object) -> Related:
+    """A second place, with the message ``parser.<key>``."""
+    return Related(span, Message(f"parser.{key}", arguments))
+
+
+def message(key: str, **arguments: object) -> Message:
+    """The message ``parser.<key>``."""
+    return Message(f"parser.{key}", arguments)
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """``text`` with ``edits`` applied; they do not overlap."""
+    pieces, done = [], 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        pieces += [text[done : edit.span.start], edit.text]
+        done = edit.span.end
+    return "".join([*pieces, text[done:]])
+
+
+def before_edits(offset: int, edits: Sequence[Edit]) -> int:
+    """Where a place in the edited text was before the edits; a place in replaced text is the replacement's start."""
+    shift = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        start = edit.span.start + shift
+        if offset < start:
+            break
+        old, new = edit.span.end - edit.span.start, len(edit.text)
+        if offset < start + new:
+            return edit.span.start + min(offset - start, old)
+        shift += new - old
+    return offset - shift

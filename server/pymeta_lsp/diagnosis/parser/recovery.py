@@ -1,0 +1,259 @@
+"""Mending a refused program so that it can be read on, and telling new errors from the mending's own.
+
+Each round asks CPython, explains its refusal, and changes the text as little as may be: a fix that was proved; else a
+repair that the cause proposes; else the broken statement gives way to ``pass``, or its header to one that opens the
+same block. Lines keep their numbers; :class:`Mended` maps places back.
+
+A later error is reported only where it cannot come from the mending: its statement is refused even on its own, or its
+lines and those above it are the student's. A false alarm costs a novice more than an error shown one round later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..document import Document
+from ..evidence import Edit, Finding, Fix, Related, Span
+from . import cpython
+from .case import Case, Cause, apply, before_edits
+from .explain import explain
+from .indentation import opens_block
+from .tokens import BLOCK_WORDS, Statement
+
+MOST_ERRORS: Final = 20
+_WORK: Final = 400_000
+"""Code points handed to the compiler before recovery gives up: about 0.1 s."""
+_SMALLEST_BUDGET_ROUNDS: Final = 2
+
+_STAND_INS: Final = {
+    "if": "if []:",
+    "elif": "elif []:",
+    "else": "else:",
+    "for": "for _ in []:",
+    "while": "while []:",
+    "with": "if 1:",
+    "try": "try:",
+    "except": "except Exception:",
+    "finally": "finally:",
+    "class": "class _:",
+    "def": "def _(*_, **__):",
+    "async": "async def _(*_, **__):",
+}
+"""A header that opens the same kind of block and says nothing about the student's names."""
+
+
+@dataclass
+class Mended:
+    """A text on its way to one that compiles, with every change made so far."""
+
+    document: Document
+    changes: list[tuple[Edit, ...]] = field(default_factory=list)
+    touched: set[int] = field(default_factory=set)
+    """0-based lines whose code was changed, or that were left out."""
+    lost: set[int] = field(default_factory=set)
+    """0-based lines that were left out."""
+    headers_lost: bool = False
+    shifted: bool = False
+    """An indentation was changed: levels further down may come from that."""
+
+    def original(self, offset: int) -> int:
+        """The place in the student's text of a place in the mended one."""
+        for edits in reversed(self.changes):
+            offset = before_edits(offset, edits)
+        return offset
+
+    def change(self, edits: Sequence[Edit]) -> None:
+        for edit in edits:
+            first = self.document.line_of(edit.span.start)
+            self.touched |= set(range(first, self.document.line_of(edit.span.end) + 1))
+        self.document = Document(apply(self.document.text, edits))
+        self.changes.append(tuple(edits))
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """What reading on gave."""
+
+    findings: tuple[Finding, ...]
+    mended: Mended
+    compiles: bool
+    """The mended text compiles."""
+
+
+def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
+    """Explain ``refusal``, mend the program and read on, round after round; time is bounded by the program's length."""
+    mended = Mended(document)
+    findings: list[Finding] = []
+    budget = max(_WORK, _SMALLEST_BUDGET_ROUNDS * len(document.text))
+    current: cpython.Refusal | None = refusal
+    for round_number in range(2 * MOST_ERRORS):
+        if current is None:
+            return Recovery(tuple(findings), mended, True)
+        case = Case(mended.document, current)
+        finding, cause = explain(case)
+        if round_number == 0:
+            findings.append(finding)
+        elif _is_own_error(mended, case):
+            findings.append(_brought_back(mended, finding))
+        budget -= 6 * len(document.text)
+        if budget < 0 or len(findings) >= MOST_ERRORS or current.line is None and not cause.fixes:
+            break
+        following = _mend(mended, case, cause)
+        if following is _STUCK:
+            break
+        current = following
+    return Recovery(tuple(findings), mended, False)
+
+
+_STUCK: Final = cpython.Refusal("", "")
+
+
+def _mend(mended: Mended, case: Case, cause: Cause) -> cpython.Refusal | None:
+    """Apply the first change that gets the reading past the error; the next refusal, None, or ``_STUCK``."""
+    for edits in _proposals(case, cause):
+        following = _try(mended, case, edits)
+        if following is not _STUCK:
+            mended.shifted = mended.shifted or case.refusal.exception != "SyntaxError"
+            mended.change(edits)
+            return following
+    statement = case.statement
+    for edits in _without(case, statement):
+        following = _try(mended, case, edits)
+        if following is not _STUCK:
+            mended.headers_lost = mended.headers_lost or statement.tokens[:1] != [] and (
+                statement.tokens[0].text in BLOCK_WORDS or opens_block(statement)
+            )
+            mended.lost |= set(range(statement.first_line, statement.last_line + 1))
+            mended.change(edits)
+            return following
+    return _STUCK
+
+
+def _proposals(case: Case, cause: Cause) -> list[tuple[Edit, ...]]:
+    proposals = [fix.edits for fix in cause.fixes]
+    if cause.repair:
+        proposals.append(cause.repair)
+    return [edits for edits in proposals if all(_keeps_lines(case, edit) for edit in edits)]
+
+
+def _keeps_lines(case: Case, edit: Edit) -> bool:
+    return not re.search(r"[\r\n]", edit.text + case.text[edit.span.start : edit.span.end])
+
+
+def _try(mended: Mended, case: Case, edits: Sequence[Edit]) -> cpython.Refusal | None:
+    """The refusal after ``edits``; ``_STUCK`` where it is still about the lines that they changed."""
+    document = Document(apply(case.text, edits))
+    following = cpython.refusal(document)
+    if following is None:
+        return None
+    if following.line is None:
+        return _STUCK
+    changed = {case.document.line_of(edit.span.start) for edit in edits} | {case.line}
+    changed |= set(range(case.statement.first_line, case.statement.last_line + 1)) if case.statement.tokens else set()
+    return _STUCK if following.line in changed else following
+
+
+def _without(case: Case, statement: Statement) -> list[tuple[Edit, ...]]:
+    """Ways to leave a statement out: a stand-in for its header, ``pass``, a block of its own, nothing at all."""
+    if not statement.tokens:
+        return []
+    document = case.document
+    indentation = case.indentation(statement.first_line)
+    below = case.neighbour(statement.last_line, +1)
+    deeper = below is not None and len(case.indentation(below)) > len(indentation)
+    texts = []
+    first = statement.tokens[0].text
+    if deeper or first in ("else", "elif", "except", "finally"):
+        stand_in = _STAND_INS.get(first, "if []:")
+        if first in ("def", "class") and len(statement.tokens) > 1 and statement.tokens[1].text.isidentifier():
+            name = statement.tokens[1]
+            stand_in = stand_in.replace(f"{first} _", f"{first} {name.text}", 1) if not name.is_keyword else stand_in
+        block = stand_in if deeper else f"{stand_in} pass"
+        texts += [block, "if []:" if deeper else "pass"]
+    texts += ["pass", ""]
+    ways = []
+    for text in dict.fromkeys(texts):
+        edits = []
+        for line in range(statement.first_line, statement.last_line + 1):
+            start, end = document.line_span(line)
+            replacement = (indentation + text if text else "") if line == statement.first_line else ""
+            edits.append(Edit(Span(start, end), replacement))
+        ways.append(tuple(edits))
+    return ways
+
+
+def _is_own_error(mended: Mended, case: Case) -> bool:
+    """Whether a later error is the student's own, and not what the mending left behind."""
+    statement = case.statement
+    lines = set(range(statement.first_line, statement.last_line + 1)) | {case.line}
+    above = case.neighbour(min(lines), -1)
+    if lines & mended.touched or not statement.tokens:
+        return False
+    said = case.said
+    if case.refusal.exception == "TabError":
+        return False
+    if case.refusal.exception == "IndentationError":
+        if said.startswith("expected an indented block"):
+            named = re.search(r"on line (\d+)", said)
+            header = int(named[1]) - 1 if named is not None else above
+            return header is not None and header not in mended.touched
+        return not mended.shifted and not mended.headers_lost and above not in mended.touched
+    if case.refusal.exception != "SyntaxError":
+        return False
+    if above is not None and above in mended.lost and case.indentation(above) != case.indentation(min(lines)):
+        return False
+    if case.refusal.source is None:
+        return not mended.headers_lost and not mended.shifted
+    return not _stands_alone(case, statement)
+
+
+def _stands_alone(case: Case, statement: Statement) -> bool:
+    """Whether CPython accepts a statement by itself, inside a loop inside a function."""
+    start = statement.tokens[0].start
+    end = case.document.line_span(statement.last_line).end
+    body = case.text[start:end]
+    first = statement.tokens[0].text
+    if opens_block(statement):
+        comment = case.text[statement.tokens[-1].end : end]
+        body = case.text[start : statement.tokens[-1].end] + " pass" + ("" if comment.strip() else comment)
+    opener = {"else": "if 1: pass", "elif": "if 1: pass", "except": "try: pass", "finally": "try: pass"}.get(first)
+    opener = f"  {opener}\n" if opener else ""
+    if first == "try" and opens_block(statement):
+        body += "\n  finally: pass"
+    if first == "case":
+        return True
+    program = f"async def _():\n while 1:\n{opener}  {body}\n"
+    return cpython.refusal(Document(program)) is None
+
+
+def _brought_back(mended: Mended, finding: Finding) -> Finding:
+    """A finding of the mended text with its places in the student's."""
+    fixes = tuple(
+        fix
+        for fix in finding.fixes
+        if not any(mended.document.line_of(edit.span.start) in mended.touched for edit in fix.edits)
+    )
+    return Finding(
+        finding.label,
+        finding.evidence,
+        _span_back(mended, finding.span),
+        finding.message,
+        detail=finding.detail,
+        fixes=tuple(
+            Fix(
+                fix.title,
+                tuple(Edit(_span_back(mended, edit.span), edit.text) for edit in fix.edits),
+                fix.whitespace_only,
+            )
+            for fix in fixes
+        ),
+        related=tuple(Related(_span_back(mended, place.span), place.message) for place in finding.related),
+    )
+
+
+def _span_back(mended: Mended, span: Span) -> Span:
+    start = mended.original(span.start)
+    return Span(start, max(start, mended.original(span.end)))
