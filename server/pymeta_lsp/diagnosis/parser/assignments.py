@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Fix
+from pymeta_lsp.diagnosis.evidence import Fix
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import CLOSING, OPENING, Token
 
-_CANNOT: Final = re.compile(r"cannot assign to (?P<what>.+?)(?: here\. Maybe you meant '==' (?:or ':=' )?instead of '='\?)?\Z")
+_CANNOT: Final = re.compile(
+    r"cannot assign to (?P<what>.+?)(?: here\. Maybe you meant '==' (?:or ':=' )?instead of '='\?)?\Z"
+)
 _CONDITION_WORDS: Final = frozenset(["if", "elif", "while", "assert", "return", "not", "and", "or"])
 
 

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token
 
-_TYPES: Final = frozenset("int float double string String char bool boolean long var let const auto void str".split())
+_TYPES: Final = frozenset(
+    [
+        "int",
+        "float",
+        "double",
+        "string",
+        "String",
+        "char",
+        "bool",
+        "boolean",
+        "long",
+        "var",
+        "let",
+        "const",
+        "auto",
+        "void",
+        "str",
+    ]
+)
 _FUNCTION_WORDS: Final = frozenset(["function", "func", "fun", "fn", "sub", "procedure", "Function", "void"])
 _PROMPT: Final = re.compile(r"(?m)^([ \t]*)(>>>|\.\.\.)(?: |$)")
 _IN_PROMPT: Final = re.compile(r"(?m)^([ \t]*)(In ?\[\d*\]:)[ \t]?")
@@ -117,7 +137,7 @@ def _logic(case: Case) -> Cause | None:
 
 def _increment(case: Case) -> Cause | None:
     tokens = case.line_tokens
-    for left, right in zip(tokens, tokens[1:], strict=False):
+    for left, right in itertools.pairwise(tokens):
         if left.text == right.text and left.text in ("+", "-") and left.end == right.start:
             operator = left.text * 2
             after = case.token()
@@ -243,7 +263,11 @@ def _counting_loop(case: Case) -> Cause | None:
     if len(tokens) > 3 and tokens[2].text == "=" and "in" not in words:
         return Cause(message("for-equals", name=tokens[1].text), span=Span(tokens[0].start, tokens[-1].end))
     range_at = words.index("range") if "range" in words else -1
-    if 0 < range_at < len(words) - 1 and words[range_at + 1] not in ("(", ":", ")", ",") and words[range_at - 1] == "in":
+    if (
+        0 < range_at < len(words) - 1
+        and words[range_at + 1] not in ("(", ":", ")", ",")
+        and words[range_at - 1] == "in"
+    ):
         return Cause(message("range-without-call"), span=Span(tokens[range_at].start, tokens[-1].end))
     if words[2:3] == [":"] and "in" in words:
         new = replace("replace-token", (tokens[2].start, tokens[2].end, ","), old=":", new=",")
@@ -259,8 +283,14 @@ def _prose(case: Case) -> Cause | None:
         return None
     if any(token.text in OPENING or token.text in CLOSING or token.text in ("=", "==", ":") for token in tokens[:-1]):
         return None
-    glued = sum(left.kind == right.kind == "name" for left, right in zip(tokens, tokens[1:], strict=False))
-    if glued < 2 or glued * 2 < len(tokens) - 2 or tokens[0].text in ("print", "import", "from", "def", "class", "return"):
+    if tokens[-1].text == ":" or tokens[0].text in BLOCK_WORDS:
+        return None
+    glued = sum(left.kind == right.kind == "name" for left, right in itertools.pairwise(tokens))
+    if (
+        glued < 2
+        or glued * 2 < len(tokens) - 2
+        or tokens[0].text in ("print", "import", "from", "def", "class", "return")
+    ):
         return None
     start = tokens[0].start
     fix = replace("make-comment", (start, start, "# "))

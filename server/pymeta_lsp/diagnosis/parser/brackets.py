@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, related, replace
 from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token, unclosed
 
@@ -59,7 +60,7 @@ def _wrong_kind(case: Case) -> Cause | None:
     closing = case.token()
     opening = _opening_of(case, closing, match["opening"])
     wanted = OPENING[match["opening"]]
-    fixes = ()
+    fixes: tuple[Fix, ...] = ()
     if closing.text == match["closing"]:
         here = closing.start
         fixes = (

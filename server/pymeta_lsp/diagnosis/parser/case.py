@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Edit, Fix, Related, Span
 from pymeta_taxonomy import Message
 
-from ..document import Document
-from ..evidence import Edit, Fix, Related, Span
 from .cpython import Refusal
+from .cpython import refusal as refusal_of
 from .tokens import Statement, Token, significant, statements, tokenize
 
 READABLE_LENGTH: Final = 1_000_000
@@ -52,6 +53,14 @@ class Case:
         """CPython's own message."""
         self.line: Final = refusal.line or 0
         """0-based, as reported."""
+        self._answers: Final[dict[tuple[Edit, ...], Refusal | None]] = {}
+
+    def after(self, edits: Sequence[Edit]) -> Refusal | None:
+        """What CPython says of the program with ``edits`` applied; asked once for each."""
+        key = tuple(edits)
+        if key not in self._answers:
+            self._answers[key] = refusal_of(Document(apply(self.text, edits)))
+        return self._answers[key]
 
     @cached_property
     def reported(self) -> int:

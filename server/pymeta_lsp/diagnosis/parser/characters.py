@@ -6,7 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
-from ..evidence import Span
+from pymeta_lsp.diagnosis.evidence import Span
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import Token
 
@@ -20,8 +21,12 @@ _LOOKALIKES: Final = {
     **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
 }
 """What was typed, and the ASCII that was meant."""
-_SPACES: Final = frozenset("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
-_WIDTHLESS: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\x85\u2028\u2029")
+_SPACES: Final = frozenset(
+    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+_WIDTHLESS: Final = frozenset(
+    "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\x85\u2028\u2029"
+)
 _CURLY: Final = re.compile(r"“[^“”\"\r\n]*”|‘[^‘’'\r\n]*’|＂[^＂\"\r\n]*＂|＇[^＇'\r\n]*＇")
 _SURROGATE_OR_NULL: Final = re.compile(r"[\0\ud800-\udfff]")
 _NAMES_CHARACTER: Final = re.compile(r"invalid (?:non-printable )?character|invalid (?:decimal|hexadecimal) literal")

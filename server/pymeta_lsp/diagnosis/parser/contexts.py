@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Related, Span
+from pymeta_lsp.diagnosis.evidence import Related, Span
+
 from .case import Case, Cause, CauseFinder, message, related, replace
 
 _RULES: Final = tuple(
     (re.compile(pattern), key)
     for pattern, key in (
         (r"'yield(?: from)?' outside function", "yield-outside"),
-        (r"'(?:await|async with|async for)' outside (?:async )?function|asynchronous comprehension outside", "await-outside"),
+        (
+            r"'(?:await|async with|async for)' outside (?:async )?function|asynchronous comprehension outside",
+            "await-outside",
+        ),
         (r"name '(?P<name>\w+)' is assigned to before global declaration", "global-after-assignment"),
         (r"name '(?P<name>\w+)' is used prior to global declaration", "global-after-use"),
         (r"name '(?P<name>\w+)' is (?:parameter and global|nonlocal and global)", "parameter-and-global"),
@@ -98,7 +102,11 @@ def _nearest(case: Case, words: tuple[str, ...]) -> tuple[tuple[Related, ...], s
 
 def _except_without_try(case: Case) -> Cause | None:
     token = case.token()
-    if token.text in ("except", "finally") and case.said.startswith("invalid syntax") and case.line_tokens[:1] == [token]:
+    if (
+        token.text in ("except", "finally")
+        and case.said.startswith("invalid syntax")
+        and case.line_tokens[:1] == [token]
+    ):
         return Cause(message("except-without-try", word=token.text), span=Span(token.start, token.end))
     return None
 

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from ..document import BYTE_ORDER_MARK, Document
+from pymeta_lsp.diagnosis.document import BYTE_ORDER_MARK, Document
 
 _FILE_NAME: Final = "<pymeta program>"
 _OUR_FILE: Final = re.compile(re.escape(_FILE_NAME) + r"\Z")

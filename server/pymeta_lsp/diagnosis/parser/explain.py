@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import replace as with_changes
 from typing import Final
 
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Fix, Span
 from pymeta_taxonomy import Label
 
-from ..document import Document
-from ..evidence import Evidence, Finding, Fix, Span
 from . import assignments, borrowed, brackets, characters, contexts, indentation, python2, spelling, statements, strings
 from .case import Case, Cause, CauseFinder, apply, before_edits, message
-from .cpython import refusal
 
 CAUSES: Final[tuple[CauseFinder, ...]] = (
     *characters.CAUSES,
@@ -68,15 +67,16 @@ def helps(case: Case, fix: Fix) -> bool:
     """Whether CPython's complaint goes away: no error is left, or the next one is past this one or on another line."""
     if not fix.edits or len(case.text) > _LARGEST_FIXABLE:
         return False
-    fixed = Document(apply(case.text, fix.edits))
-    again = refusal(fixed)
+    again = case.after(fix.edits)
     if again is None:
         return True
     if again.line is None:
         return False
-    place = before_edits(Case(fixed, again).reported, fix.edits)
+    place = before_edits(Case(Document(apply(case.text, fix.edits)), again).reported, fix.edits)
     line = case.document.line_of(place)
     edited = {case.document.line_of(edit.span.start) for edit in fix.edits}
+    if case.refusal.exception != "SyntaxError" and again.exception == "SyntaxError":
+        return True  # the indentation is mended; what follows is what the line says
     if line == case.line or line in edited:
         last_edit = max(edit.span.end for edit in fix.edits)
         return line == case.line and again.message != case.said and place > max(case.reported, last_edit)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Edit, Span
+from pymeta_lsp.diagnosis.evidence import Edit, Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, related, replace
 from .tokens import Statement
 
-_TAB_WIDTHS: Final = (4, 8, 2, 3)
-"""In columns; the widths that editors give a tab, commonest first."""
+_TAB_WIDTHS: Final = ((4, 8), (2, 3))
+"""In columns; the widths that editors give a tab, the usual ones and the rare ones."""
 _HEADER_LINE: Final = re.compile(r"on line (\d+)")
 _ALIGNED: Final = frozenset({"else", "elif", "except", "finally"})
 
@@ -46,11 +47,12 @@ def tabs_to_spaces(case: Case) -> list[tuple[int, int, str]]:
     A tab is as wide as makes each line of the file fit: lines after a colon stand further in, all others at a level
     that is open. Nothing, where no width fits, or two fit and make different blocks.
     """
-    readings = {}
-    for tab in _TAB_WIDTHS:
-        levels = _levels(case, tab)
-        if levels is not None:
-            readings.setdefault(tuple(levels), tab)
+    readings: dict[tuple[int, ...], int] = {}
+    for widths in _TAB_WIDTHS:
+        for tab in widths if not readings else ():
+            levels = _levels(case, tab)
+            if levels is not None:
+                readings.setdefault(tuple(levels), tab)
     if len(readings) != 1:
         return []
     tab = next(iter(readings.values()))
@@ -120,7 +122,7 @@ def _closes_block(case: Case, line: int) -> bool:
     return bool(tokens) and tokens[0].text in _ALIGNED
 
 
-def _pass_after(case: Case, header: int) -> tuple:  # type: ignore[type-arg]
+def _pass_after(case: Case, header: int) -> tuple[Fix, ...]:
     tokens = case.tokens_of_line(header)
     if not tokens:
         return ()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import CLOSING, OPENING, Statement, Token
 
@@ -93,7 +94,9 @@ def _raise(case: Case) -> Cause | None:
     if len(tokens) < 4 or tokens[0].text != "raise" or case.token().text != "," or tokens[1].kind != "name":
         return None
     comma = case.token()
-    fix = replace("raise-call", (comma.start, tokens[tokens.index(comma) + 1].start, "("), (tokens[-1].end,) * 2 + (")",))
+    fix = replace(
+        "raise-call", (comma.start, tokens[tokens.index(comma) + 1].start, "("), (tokens[-1].end,) * 2 + (")",)
+    )
     return Cause(message("python2-raise", exception=tokens[1].text), fixes=(fix,), only_if_fixed=True)
 
 

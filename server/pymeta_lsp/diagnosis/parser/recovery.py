@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..document import Document
-from ..evidence import Edit, Finding, Fix, Related, Span
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Edit, Finding, Fix, Related, Span
+
 from . import cpython
 from .case import Case, Cause, apply, before_edits
-from .explain import explain
+from .explain import explain, helps
 from .indentation import opens_block
 from .tokens import BLOCK_WORDS, Statement
 
@@ -50,9 +51,13 @@ class Mended:
     """A text on its way to one that compiles, with every change made so far."""
 
     document: Document
+    first: Case
+    """The student's text and its first error."""
     changes: list[tuple[Edit, ...]] = field(default_factory=list)
     touched: set[int] = field(default_factory=set)
     """0-based lines whose code was changed, or that were left out."""
+    moved: set[int] = field(default_factory=set)
+    """0-based lines whose white space was changed."""
     lost: set[int] = field(default_factory=set)
     """0-based lines that were left out."""
     headers_lost: bool = False
@@ -67,8 +72,9 @@ class Mended:
 
     def change(self, edits: Sequence[Edit]) -> None:
         for edit in edits:
-            first = self.document.line_of(edit.span.start)
-            self.touched |= set(range(first, self.document.line_of(edit.span.end) + 1))
+            lines = range(self.document.line_of(edit.span.start), self.document.line_of(edit.span.end) + 1)
+            code = (edit.text + self.document.text[edit.span.start : edit.span.end]).strip()
+            (self.touched if code else self.moved).update(lines)
         self.document = Document(apply(self.document.text, edits))
         self.changes.append(tuple(edits))
 
@@ -85,21 +91,21 @@ class Recovery:
 
 def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
     """Explain ``refusal``, mend the program and read on, round after round; time is bounded by the program's length."""
-    mended = Mended(document)
+    mended = Mended(document, Case(document, refusal))
     findings: list[Finding] = []
     budget = max(_WORK, _SMALLEST_BUDGET_ROUNDS * len(document.text))
     current: cpython.Refusal | None = refusal
     for round_number in range(2 * MOST_ERRORS):
         if current is None:
             return Recovery(tuple(findings), mended, True)
-        case = Case(mended.document, current)
+        case = mended.first if round_number == 0 else Case(mended.document, current)
         finding, cause = explain(case)
         if round_number == 0:
             findings.append(finding)
-        elif _is_own_error(mended, case):
+        elif _is_own_error(mended, case) and not _told_already(finding, findings):
             findings.append(_brought_back(mended, finding))
         budget -= 6 * len(document.text)
-        if budget < 0 or len(findings) >= MOST_ERRORS or current.line is None and not cause.fixes:
+        if budget < 0 or len(findings) >= MOST_ERRORS or (current.line is None and not cause.fixes):
             break
         following = _mend(mended, case, cause)
         if following is _STUCK:
@@ -108,23 +114,26 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
     return Recovery(tuple(findings), mended, False)
 
 
+_ABOUT_A_NAME: Final = frozenset(
+    f"parser.{key}" for key in ("number-then-letters", "name-starts-with-digit", "keyword-as-name", "space-in-name")
+)
 _STUCK: Final = cpython.Refusal("", "")
 
 
 def _mend(mended: Mended, case: Case, cause: Cause) -> cpython.Refusal | None:
     """Apply the first change that gets the reading past the error; the next refusal, None, or ``_STUCK``."""
     for edits in _proposals(case, cause):
-        following = _try(mended, case, edits)
-        if following is not _STUCK:
+        following = case.after(edits)
+        if following is None or following.line is not None:
             mended.shifted = mended.shifted or case.refusal.exception != "SyntaxError"
             mended.change(edits)
             return following
     statement = case.statement
     for edits in _without(case, statement):
-        following = _try(mended, case, edits)
+        following = _try(case, edits)
         if following is not _STUCK:
-            mended.headers_lost = mended.headers_lost or statement.tokens[:1] != [] and (
-                statement.tokens[0].text in BLOCK_WORDS or opens_block(statement)
+            mended.headers_lost = mended.headers_lost or (
+                statement.tokens[:1] != [] and (statement.tokens[0].text in BLOCK_WORDS or opens_block(statement))
             )
             mended.lost |= set(range(statement.first_line, statement.last_line + 1))
             mended.change(edits)
@@ -134,7 +143,7 @@ def _mend(mended: Mended, case: Case, cause: Cause) -> cpython.Refusal | None:
 
 def _proposals(case: Case, cause: Cause) -> list[tuple[Edit, ...]]:
     proposals = [fix.edits for fix in cause.fixes]
-    if cause.repair:
+    if cause.repair and helps(case, Fix(cause.message, cause.repair)):
         proposals.append(cause.repair)
     return [edits for edits in proposals if all(_keeps_lines(case, edit) for edit in edits)]
 
@@ -143,17 +152,13 @@ def _keeps_lines(case: Case, edit: Edit) -> bool:
     return not re.search(r"[\r\n]", edit.text + case.text[edit.span.start : edit.span.end])
 
 
-def _try(mended: Mended, case: Case, edits: Sequence[Edit]) -> cpython.Refusal | None:
+def _try(case: Case, edits: Sequence[Edit]) -> cpython.Refusal | None:
     """The refusal after ``edits``; ``_STUCK`` where it is still about the lines that they changed."""
-    document = Document(apply(case.text, edits))
-    following = cpython.refusal(document)
+    following = case.after(edits)
     if following is None:
         return None
-    if following.line is None:
-        return _STUCK
     changed = {case.document.line_of(edit.span.start) for edit in edits} | {case.line}
-    changed |= set(range(case.statement.first_line, case.statement.last_line + 1)) if case.statement.tokens else set()
-    return _STUCK if following.line in changed else following
+    return _STUCK if following.line is None or following.line in changed else following
 
 
 def _without(case: Case, statement: Statement) -> list[tuple[Edit, ...]]:
@@ -199,7 +204,10 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
         if said.startswith("expected an indented block"):
             named = re.search(r"on line (\d+)", said)
             header = int(named[1]) - 1 if named is not None else above
-            return header is not None and header not in mended.touched
+            if header is None or header in mended.lost:
+                return False
+            body = mended.first.neighbour(header, +1)
+            return body is None or body not in mended.touched | mended.moved
         return not mended.shifted and not mended.headers_lost and above not in mended.touched
     if case.refusal.exception != "SyntaxError":
         return False
@@ -208,6 +216,14 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
     if case.refusal.source is None:
         return not mended.headers_lost and not mended.shifted
     return not _stands_alone(case, statement)
+
+
+def _told_already(finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Whether one mistake shows again: the same impossible name in another place."""
+    told = {
+        value for each in findings if each.message.key in _ABOUT_A_NAME for value in each.message.arguments.values()
+    }
+    return finding.message.key in _ABOUT_A_NAME and not told.isdisjoint(finding.message.arguments.values())
 
 
 def _stands_alone(case: Case, statement: Statement) -> bool:

@@ -7,12 +7,31 @@ import keyword
 import re
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import BLOCK_WORDS
 
-_FIRST_WORDS: Final = tuple(
-    "if elif else for while def class return import from try except finally with print global break continue pass".split()
+_FIRST_WORDS: Final = (
+    "if",
+    "elif",
+    "else",
+    "for",
+    "while",
+    "def",
+    "class",
+    "return",
+    "import",
+    "from",
+    "try",
+    "except",
+    "finally",
+    "with",
+    "print",
+    "global",
+    "break",
+    "continue",
+    "pass",
 )
 _OTHER_SPELLINGS: Final = {
     "elseif": "elif",
@@ -80,7 +99,12 @@ def _keyword_as_name(case: Case) -> Cause | None:
     if not tokens:
         return None
     first = tokens[0]
-    if here.text in ("=", ".") and previous.is_keyword and previous is first and previous.text not in ("else", "lambda"):
+    if (
+        here.text in ("=", ".")
+        and previous.is_keyword
+        and previous is first
+        and previous.text not in ("else", "lambda")
+    ):
         return _named(previous.text, previous.start, previous.end)
     if here.is_keyword and previous.text in ("def", "class", "for", "as", "import", "global", ".", "del"):
         return _named(here.text, here.start, here.end)
@@ -106,7 +130,9 @@ def _definition(case: Case) -> Cause | None:
         joined = f"{name.text}_{third.text}"
         fix = replace("join-name", (name.end, third.start, "_"), name=joined)
         span = Span(name.start, third.end)
-        return Cause(message("space-in-name", name=joined, written=case.text[name.start : third.end]), (fix,), span=span)
+        return Cause(
+            message("space-in-name", name=joined, written=case.text[name.start : third.end]), (fix,), span=span
+        )
     if tokens[0].text == "def" and case.said.startswith(("expected '('", "invalid syntax")):
         if third is None:
             fixes = (replace("add-parentheses-colon", (name.end, name.end, "():")),)

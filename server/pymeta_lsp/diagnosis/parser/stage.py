@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..document import Document
-from ..evidence import Edit, Finding, Span
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Edit, Finding, Span
+
 from . import cpython
 from .case import before_edits
 from .recovery import recover
@@ -70,6 +71,6 @@ def parse(document: Document) -> Parsed:
         mended.document,
         frozenset(mended.lost),
         frozenset(words),
-        frozenset(mended.touched),
+        frozenset(mended.touched | mended.moved),
         tuple(mended.changes),
     )

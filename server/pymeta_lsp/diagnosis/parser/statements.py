@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, related, replace
 from .indentation import width
 from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token
@@ -48,6 +50,8 @@ def _missing_colon(case: Case) -> Cause | None:
 def _stray_colon(case: Case) -> Cause | None:
     here = case.token()
     tokens = case.line_tokens
+    if not case.on_line(here) and tokens and case.said.startswith("invalid syntax"):
+        here = tokens[-1]
     if not tokens or here.text != ":" or here is not tokens[-1] or tokens[0].text in BLOCK_WORDS:
         return None
     fix = replace("remove-token", (here.start, here.end, ""), token=":")
@@ -128,13 +132,17 @@ def _gaps(case: Case) -> list[tuple[Token, Token]]:
     """Neighbours on the error's line (or in CPython's range) that are both values, near or after the error."""
     tokens = case.line_tokens
     found = []
-    for left, right in zip(tokens, tokens[1:], strict=False):
+    for left, right in itertools.pairwise(tokens):
         touching = left.is_operand_end and right.is_operand_start
         strings = left.kind == right.kind == "string"
         bracket = right.text in ("(", "[") and left.kind not in ("number",)
         if touching and not strings and not bracket and not left.text.startswith("f-"):
             found.append((left, right))
-    near = [gap for gap in found if gap[0].start <= case.at <= gap[1].end or case.span.start <= gap[1].start <= case.span.end]
+    near = [
+        gap
+        for gap in found
+        if gap[0].start <= case.at <= gap[1].end or case.span.start <= gap[1].start <= case.span.end
+    ]
     return [gap for gap in found if gap[0].start >= near[0][0].start] if near else []
 
 

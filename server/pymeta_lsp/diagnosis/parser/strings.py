@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..evidence import Fix, Span
+from pymeta_lsp.diagnosis.evidence import Fix, Span
+
 from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import CLOSING, OPENING, Token, unclosed
 
@@ -108,7 +109,7 @@ def _escape(case: Case) -> Cause | None:
         token = next((found for found in case.line_tokens if found.kind == "string" and "\\" in found.text), token)
     if token.kind != "string":
         return Cause(message("backslash-escape", line=case.line + 1))
-    fixes = ()
+    fixes: tuple[Fix, ...] = ()
     if token.text[0] in "\"'":
         fixes = (replace("raw-string", (token.start, token.start, "r")),)
     return Cause(message("backslash-escape", line=case.line + 1), fixes=fixes, span=Span(token.start, token.end))

@@ -115,7 +115,7 @@ def statements(tokens: Iterable[Token]) -> list[Statement]:
     """
     found: list[Statement] = []
     current: list[Token] = []
-    depth = line = first = 0
+    depth = line = first = first_column = line_start = 0
     fresh_line = True
     for token in tokens:
         if token.kind == "newline":
@@ -123,15 +123,18 @@ def statements(tokens: Iterable[Token]) -> list[Statement]:
                 found.append(Statement(current, first, line))
                 current = []
             line += 1
+            line_start = token.end
             fresh_line = True
             continue
         if token.kind == "comment":
             continue
-        if fresh_line and depth and current and token.text in STATEMENT_WORDS:
+        column = token.start - line_start
+        begins = token.text in STATEMENT_WORDS or (token.text in BLOCK_WORDS and column <= first_column)
+        if fresh_line and depth and current and begins:
             found.append(Statement(current, first, line - 1))
             current, depth = [], 0
         if not current:
-            first = line
+            first, first_column = line, column
         fresh_line = False
         current.append(token)
         if token.text in OPENING:
