@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -12,6 +13,7 @@ import pytest_asyncio
 sys.path.insert(0, str(Path(__file__).parent))
 
 from editor import EDITORS, SERVER, Editor
+from pipe import Pipe
 
 Start = Callable[..., Awaitable[Editor]]
 
@@ -44,3 +46,37 @@ async def start() -> AsyncIterator[Start]:
                 await editor.end()
             finally:
                 await editor.leave()
+
+
+@pytest.fixture(scope="module")
+def _shared() -> Iterator[list[Pipe]]:
+    pipes: list[Pipe] = []
+    yield pipes
+    for each in pipes:
+        each.release()
+
+
+@pytest.fixture
+def server(_shared: list[Pipe]) -> Iterator[Pipe]:
+    """An initialized server that must be well after the test, and have said nothing that was not read."""
+    if not _shared or _shared[-1].process.poll() is not None:
+        _shared.append(Pipe())
+        _shared[-1].initialize()
+    pipe = _shared[-1]
+    yield pipe
+    pipe.check()
+    assert pipe.unread == []
+
+
+@pytest.fixture
+def pipe() -> Iterator[Callable[..., Pipe]]:
+    """Start a server of the test's own; it need not be alive afterwards."""
+    pipes: list[Pipe] = []
+
+    def begin(*command: str, **options: Any) -> Pipe:
+        pipes.append(Pipe(command or SERVER, **options))
+        return pipes[-1]
+
+    yield begin
+    for each in pipes:
+        each.release()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pymeta_lsp.diagnosis.model import Program
-from pymeta_lsp.lsp.serve import serve_stdio, serve_tcp, serve_ws
+from pymeta_lsp.lsp.serve import Options, serve_stdio, serve_tcp, serve_ws
 from pymeta_taxonomy import Label
 
 
@@ -49,8 +49,9 @@ if __name__ == "__main__":
             raise OSError("no such bundle")
         return classifier
 
+    options = Options(load=load)
     if "--tcp" in sys.argv:
-        serve_tcp("127.0.0.1", 0, load=load)
+        serve_tcp("127.0.0.1", 0, options)
     if "--ws" in sys.argv:
-        serve_ws("127.0.0.1", 0, load=load)
-    serve_stdio(load=load)
+        serve_ws("127.0.0.1", 0, options)
+    serve_stdio(options)

@@ -148,7 +148,8 @@ class Protocol(LanguageServerProtocol):
         return known and (method in self.fm.builtin_features or method in self.fm.features)
 
     def _refuse(self, identifier: Any, code: int | types.ErrorCodes, message: str) -> None:
-        self._send_response(identifier, error=types.ResponseError(code=int(code), message=message))
+        error = {"code": int(code), "message": message}
+        self._send_data({"jsonrpc": self.VERSION, "id": identifier, "error": error})  # an id of null is written too
 
     # -- the session's end
 

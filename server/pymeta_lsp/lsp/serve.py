@@ -15,9 +15,8 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
-
-from pymeta_lsp.options import ServeOptions
 
 from .classifying import Load, load
 from .framing import Framer
@@ -34,29 +33,38 @@ SWITCH_SECONDS: Final = 0.001
 """How long a thread may keep the interpreter from the event loop; Python's own 5 ms would be felt while typing."""
 
 
-def serve_stdio(options: ServeOptions | None = None, load: Load = load) -> NoReturn:
-    """Serve the client at standard input and output; ends the process. ``load`` is where classifiers come from."""
+@dataclass(frozen=True)
+class Options:
+    """How to serve."""
+
+    settings: Settings = field(default_factory=Settings)
+    """To begin with; the client's own come on top."""
+    load: Load = load
+    """Where classifiers come from."""
+
+
+def serve_stdio(options: Options | None = None) -> NoReturn:
+    """Serve the client at standard input and output; ends the process."""
     received, sent = _private_streams()
     _begin()
-    _leave(asyncio.run(_stdio(_server(options, load), received, sent)))
+    _leave(asyncio.run(_stdio(_server(options), received, sent)))
 
 
-def serve_tcp(host: str, port: int, options: ServeOptions | None = None, load: Load = load) -> NoReturn:
+def serve_tcp(host: str, port: int, options: Options | None = None) -> NoReturn:
     """Serve the first client that connects, and end the process with it. Port 0 takes a free one; the log names it."""
     _begin()
-    _leave(asyncio.run(_tcp(_server(options, load), host, port)))
+    _leave(asyncio.run(_tcp(_server(options), host, port)))
 
 
-def serve_ws(host: str, port: int, options: ServeOptions | None = None, load: Load = load) -> NoReturn:
+def serve_ws(host: str, port: int, options: Options | None = None) -> NoReturn:
     """The same over a websocket, one message a frame."""
     _begin()
-    _leave(asyncio.run(_ws(_server(options, load), host, port)))
+    _leave(asyncio.run(_ws(_server(options), host, port)))
 
 
-def _server(options: ServeOptions | None, load: Load) -> PymetaServer:
-    options = options or ServeOptions()
-    model = None if options.model is None else str(options.model.absolute())
-    return PymetaServer(Settings(model=model, device=options.device, language=options.language or "auto"), load)
+def _server(options: Options | None) -> PymetaServer:
+    options = options or Options()
+    return PymetaServer(options.settings, options.load)
 
 
 async def _stdio(server: PymetaServer, received: int, sent: int) -> int:
