@@ -8,7 +8,7 @@ from typing import Final
 from pymeta_lsp.diagnosis.evidence import Fix
 
 from .case import Case, Cause, CauseFinder, message, replace
-from .tokens import CLOSING, OPENING, Token
+from .tokens import CLOSING, OPENING, Token, unclosed
 
 _CANNOT: Final = re.compile(
     r"cannot assign to (?P<what>.+?)(?: here\. Maybe you meant '==' (?:or ':=' )?instead of '='\?)?\Z"
@@ -79,6 +79,10 @@ def _target(case: Case) -> Cause | None:
     written = case.text[case.span.start : case.span.end].split("\n")[0][:40]
     if tokens and tokens[0].text == "for":
         return Cause(message("for-target", written=written))
+    if unclosed([token for token in tokens if token.start < case.at]):
+        equals = next((token for token in tokens if token.text == "=" and token.start >= case.at), None)
+        if equals is not None:
+            return Cause(message("equals-in-expression"), (replace("double-equals", (equals.start, equals.end, "==")),))
     if what in ("True", "False", "None", "__debug__", "Ellipsis", "ellipsis"):
         return Cause(message("assign-to-constant", name=written))
     if what.startswith("function call"):

@@ -31,7 +31,7 @@ _TYPES: Final = frozenset(
     ]
 )
 _FUNCTION_WORDS: Final = frozenset(["function", "func", "fun", "fn", "sub", "procedure", "Function", "void"])
-_PROMPT: Final = re.compile(r"(?m)^([ \t]*)(>>>|\.\.\.)(?: |$)")
+_PROMPT: Final = re.compile(r"(?m)^([ \t]*)(>>>|\.\.\.(?= |$)) ?")
 _IN_PROMPT: Final = re.compile(r"(?m)^([ \t]*)(In ?\[\d*\]:)[ \t]?")
 _LINE_NUMBER: Final = re.compile(r"[ \t]*(\d+)[.:)|]?(?=[ \t]|$)")
 _WORDS: Final = {"&&": " and ", "||": " or "}
@@ -57,6 +57,7 @@ _JOINED: Final = {
     "= +=": "+=",
     "= -=": "-=",
     "% %": "%",
+    "** *": "**",
 }
 """Two tokens that together mean one operator."""
 
@@ -275,6 +276,21 @@ def _counting_loop(case: Case) -> Cause | None:
     return None
 
 
+def _block_end(case: Case) -> Cause | None:
+    """``end if``, ``endfor``, ``next i``"""
+    tokens = case.line_tokens
+    if not tokens or len(tokens) > 3 or not case.on_line(tokens[0]):
+        return None
+    first = tokens[0].text.lower()
+    ends = first in ("end", "ende", "next", "done", "fi") and len(tokens) > 1 and tokens[1].kind == "name"
+    if not ends and first not in ("endif", "endfor", "endwhile"):
+        return None
+    start, end = tokens[0].start, tokens[-1].end
+    written = case.text[start:end]
+    fix = replace("make-comment", (start, start, "# "))
+    return Cause(message("block-end", written=written), (fix,), span=Span(start, end))
+
+
 def _prose(case: Case) -> Cause | None:
     """A line of plain words."""
     tokens = case.line_tokens
@@ -310,5 +326,6 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
     _increment,
     _braces,
     _split_operator,
+    _block_end,
     _prose,
 )

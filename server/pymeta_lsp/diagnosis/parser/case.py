@@ -35,11 +35,14 @@ class Cause:
     """Where to look, when that is more than what CPython points at."""
     only_if_fixed: bool = False
     """The cause is a guess unless one of its fixes works."""
+    whole_line: bool = False
+    """A fix counts only if it leaves no error on its line: without that the guess would be wild."""
     repair: tuple[Edit, ...] = ()
     """A change that is too uncertain to offer, but good enough to read on."""
 
 
-CauseFinder = Callable[["Case"], "Cause | None"]
+CauseFinder = Callable[["Case"], "Cause | Sequence[Cause] | None"]
+"""Answers with a cause, with several guesses of which the first that can be fixed is right, or with none."""
 
 
 class Case:
@@ -141,6 +144,10 @@ class Case:
                     return statement
                 break
         return Statement(self.line_tokens, self.line, self.line)
+
+    def uses(self, word: str) -> int:
+        """How often a name stands in the program."""
+        return sum(token.text == word for token in self.tokens)
 
     @cached_property
     def words(self) -> list[str]:

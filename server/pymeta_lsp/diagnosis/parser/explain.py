@@ -30,6 +30,13 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
 )
 """In the order in which they are asked; the first that fits speaks."""
 
+_ABOUT_TEXT: Final = frozenset(["ValueError", "UnicodeEncodeError", "OverflowError", "SystemError"])
+"""What ``compile`` raises for text that is no program: null bytes, lone surrogates. Run as a file, a SyntaxError."""
+_MUST_MEND_LINE: Final = frozenset(
+    f"parser.fix.{name}"
+    for name in ("close-bracket", "close-bracket-colon", "close-quote", "remove-bracket", "other-bracket", "add-comma")
+)
+"""A guess at what is missing is right only if the whole line can be read with it; other fixes may leave more to do."""
 _LARGEST_FIXABLE: Final = 200_000
 """In code points; a fix of a longer program is not tried, so that time stays bounded."""
 
@@ -37,10 +44,19 @@ _LARGEST_FIXABLE: Final = 200_000
 def explain(case: Case) -> tuple[Finding, Cause]:
     """The finding for a refusal, with its fixes proved, and the cause behind it."""
     cause = _cause(case)
+    return _finding(case, cause), cause
+
+
+def plain_finding(case: Case) -> Finding:
+    """The finding for a refusal in CPython's own words."""
+    return _finding(case, _plain(case))
+
+
+def _finding(case: Case, cause: Cause) -> Finding:
     label = Label.from_exception(case.refusal.exception)
-    if case.refusal.exception in ("ValueError", "UnicodeEncodeError", "OverflowError", "SystemError"):
+    if case.refusal.exception in _ABOUT_TEXT:
         label = Label.SYNTAX_ERROR
-    finding = Finding(
+    return Finding(
         label,
         Evidence.PARSER,
         _span(case, cause),
@@ -49,18 +65,23 @@ def explain(case: Case) -> tuple[Finding, Cause]:
         fixes=cause.fixes,
         related=cause.related,
     )
-    return finding, cause
+
+
+def _plain(case: Case) -> Cause:
+    return Cause(message("other", line=case.line + 1, message=case.said))
 
 
 def _cause(case: Case) -> Cause:
     for find in CAUSES:
-        cause = find(case)
-        if cause is None:
-            continue
-        fixes = tuple(fix for fix in cause.fixes if helps(case, fix))
-        if fixes or not cause.only_if_fixed:
-            return with_changes(cause, fixes=fixes)
-    return Cause(message("other", line=case.line + 1, message=case.said))
+        found = find(case)
+        for cause in (found,) if isinstance(found, Cause) else found or ():
+            fixes = tuple(
+                fix for fix in cause.fixes if helps(case, fix) and (not cause.whole_line or _mends_line(case, fix))
+            )
+            fixes = tuple(sorted(fixes, key=lambda fix: not _mends_line(case, fix)))
+            if fixes or not cause.only_if_fixed:
+                return with_changes(cause, fixes=fixes)
+    return _plain(case)
 
 
 def helps(case: Case, fix: Fix) -> bool:
@@ -77,10 +98,15 @@ def helps(case: Case, fix: Fix) -> bool:
     edited = {case.document.line_of(edit.span.start) for edit in fix.edits}
     if case.refusal.exception != "SyntaxError" and again.exception == "SyntaxError":
         return True  # the indentation is mended; what follows is what the line says
-    if line == case.line or line in edited:
-        last_edit = max(edit.span.end for edit in fix.edits)
-        return line == case.line and again.message != case.said and place > max(case.reported, last_edit)
-    return True
+    if line == case.line and line in edited and fix.title.key not in _MUST_MEND_LINE:
+        return place > case.reported or (place == case.reported and again.message != case.said)
+    return line != case.line and line not in edited
+
+
+def _mends_line(case: Case, fix: Fix) -> bool:
+    """Whether a fix leaves no error on its line."""
+    again = case.after(fix.edits)
+    return again is None or again.line != case.line
 
 
 def _span(case: Case, cause: Cause) -> Span:

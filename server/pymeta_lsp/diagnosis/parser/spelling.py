@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pymeta_lsp.diagnosis.evidence import Fix, Span
@@ -36,7 +37,6 @@ _FIRST_WORDS: Final = (
 _OTHER_SPELLINGS: Final = {
     "elseif": "elif",
     "elsif": "elif",
-    "elif": "elif",
     "elsefi": "elif",
     "foreach": "for",
     "define": "def",
@@ -46,6 +46,9 @@ _OTHER_SPELLINGS: Final = {
     "then": "else",
     "otherwise": "else",
 }
+
+
+_OPERATOR_WORDS: Final = {"mod": "%", "div": "//", "equals": "==", "equal": "==", "and": "and", "or": "or", "xor": "^"}
 
 
 def _else_if(case: Case) -> Cause | None:
@@ -62,7 +65,7 @@ def _else_if(case: Case) -> Cause | None:
     return None
 
 
-def _misspelt(case: Case) -> Cause | None:
+def _misspelt(case: Case) -> Sequence[Cause] | None:
     """The first word of the line, or the ``in`` of a loop, is nearly a keyword."""
     tokens = case.line_tokens
     if not tokens or not case.said.startswith(("invalid syntax", "expected", "illegal target", "only single target")):
@@ -70,25 +73,58 @@ def _misspelt(case: Case) -> Cause | None:
     first = tokens[0]
     if first.kind != "name" or first.is_keyword:
         return None
-    wanted = _OTHER_SPELLINGS.get(first.text.lower())
-    if wanted is None and first.text.lower() in _FIRST_WORDS:
-        wanted = first.text.lower()
-    if wanted is None:
-        near = difflib.get_close_matches(first.text.lower(), _FIRST_WORDS, n=1, cutoff=0.6)
-        wanted = near[0] if near else None
-    if wanted is None or wanted == first.text:
+    lower = first.text.lower()
+    guesses = difflib.get_close_matches(lower, _FIRST_WORDS, n=4, cutoff=0.5)
+    if lower in _OTHER_SPELLINGS:
+        guesses.insert(0, _OTHER_SPELLINGS[lower])
+    if lower in guesses[:1] or lower in _OTHER_SPELLINGS:
+        return [_misspelt_as(case, guesses[0], whole_line=False)]
+    if case.uses(first.text) > 1:
         return None
-    edits = (first.start, first.end, wanted)
-    fixes: list[Fix] = [replace("keyword", edits, old=first.text, new=wanted)]
-    if wanted in BLOCK_WORDS and tokens[-1].text != ":":
-        end = tokens[-1].end
-        fixes.append(replace("keyword", edits, (end, end, ":"), old=first.text, new=wanted))
-    return Cause(
-        message("misspelt-keyword", word=first.text, keyword=wanted),
-        tuple(fixes),
-        span=Span(first.start, first.end),
-        only_if_fixed=True,
-    )
+    return [_misspelt_as(case, guess, whole_line=True) for guess in guesses]
+
+
+def _misspelt_as(case: Case, wanted: str, *, whole_line: bool) -> Cause:
+    tokens = case.line_tokens
+    first, last = tokens[0], tokens[-1]
+    edits = [(first.start, first.end, wanted)]
+    if wanted == "print" and len(tokens) > 1 and tokens[1].text != "(":
+        edits += [(first.end, tokens[1].start, "("), (last.end, last.end, ")")]
+    fixes: list[Fix] = [replace("keyword", *edits, old=first.text, new=wanted)]
+    if wanted in BLOCK_WORDS and last.text != ":":
+        fixes.append(replace("keyword", *edits, (last.end, last.end, ":"), old=first.text, new=wanted))
+    key = message("misspelt-keyword", word=first.text, keyword=wanted)
+    span = Span(first.start, first.end)
+    return Cause(key, tuple(fixes), span=span, only_if_fixed=True, whole_line=whole_line)
+
+
+def _misspelt_operator(case: Case) -> Sequence[Cause] | None:
+    """``amd``, ``OR``, ``mod``: a word between two values that is nearly an operator."""
+    if not case.said.startswith(("invalid syntax", "expected")):
+        return None
+    for step in (0, 1, -1):
+        word, before, after = case.token(step), case.token(step - 1), case.token(step + 1)
+        between = before.is_operand_end and (after.is_operand_start or after.text in ("not", "-"))
+        if word.kind != "name" or word.is_keyword or not between or not case.on_line(word):
+            continue
+        lower = word.text.lower()
+        known = _OPERATOR_WORDS.get(lower)
+        near = difflib.get_close_matches(lower, ("and", "or", "in", "is", "if", "else"), n=2, cutoff=0.6)
+        guesses = [known] if known is not None else near
+        if known is None and (case.uses(word.text) > 1 or len(lower) < 2):
+            return None
+        span = Span(word.start, word.end)
+        return [
+            Cause(
+                message("misspelt-operator", word=word.text, operator=guess),
+                (replace("keyword", (word.start, word.end, guess), old=word.text, new=guess),),
+                span=span,
+                only_if_fixed=True,
+                whole_line=known is None,
+            )
+            for guess in guesses
+        ]
+    return None
 
 
 def _keyword_as_name(case: Case) -> Cause | None:
@@ -135,9 +171,11 @@ def _definition(case: Case) -> Cause | None:
         )
     if tokens[0].text == "def" and case.said.startswith(("expected '('", "invalid syntax")):
         if third is None:
-            fixes = (replace("add-parentheses-colon", (name.end, name.end, "():")),)
+            fixes: tuple[Fix, ...] = (replace("add-parentheses-colon", (name.end, name.end, "():")),)
         elif third.text == ":":
             fixes = (replace("add-parentheses", (name.end, name.end, "()")),)
+        elif case.said.startswith("expected '('"):
+            fixes = ()
         else:
             return None
         return Cause(message("def-without-parentheses", name=name.text), fixes, span=Span(name.start, name.end))
@@ -161,4 +199,11 @@ def _digits_first(case: Case) -> Cause | None:
     return Cause(message(key, written=token.text, digits=digits, letters=letters), span=span)
 
 
-CAUSES: Final[tuple[CauseFinder, ...]] = (_else_if, _misspelt, _definition, _keyword_as_name, _digits_first)
+CAUSES: Final[tuple[CauseFinder, ...]] = (
+    _else_if,
+    _misspelt,
+    _misspelt_operator,
+    _definition,
+    _keyword_as_name,
+    _digits_first,
+)

@@ -7,6 +7,7 @@ statement left out) and read again, as one who fixes one error and looks again.
 from __future__ import annotations
 
 import ast
+import logging
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,9 +16,11 @@ from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Edit, Finding, Span
 
 from . import cpython
-from .case import before_edits
+from .case import Case, before_edits
+from .explain import plain_finding
 from .recovery import recover
 
+_log = logging.getLogger(__name__)
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
@@ -61,7 +64,11 @@ def parse(document: Document) -> Parsed:
     refusal = cpython.refusal(document)
     if refusal is None:
         return Parsed((), cpython.tree(document), True, document)
-    recovery = recover(document, refusal)
+    try:
+        recovery = recover(document, refusal)
+    except Exception:  # a fault in an explanation must not cost the student the certain label
+        _log.exception("could not explain a refusal: %s", refusal)
+        return Parsed((plain_finding(Case(document, refusal)),), None, False, document)
     mended = recovery.mended
     words = {word for line in mended.lost for word in _WORD.findall(document.line_text(line))}
     return Parsed(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
 from typing import Final
 
 from pymeta_lsp.diagnosis.evidence import Fix, Span
 
 from .case import Case, Cause, CauseFinder, message, related, replace
 from .indentation import width
-from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token
+from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token, unclosed
 
 _LONGEST_SHOWN: Final = 24
 _PARTNERS: Final = {"else": ("if", "elif", "for", "while", "try", "except"), "elif": ("if", "elif")}
@@ -89,6 +89,52 @@ def _lonely_branch(case: Case) -> Cause | None:
     return Cause(message("branch-without-if", word=here.text), span=span)
 
 
+def _condition(case: Case) -> Cause | None:
+    """``elif:``, ``if a, b:``, ``while`` and nothing"""
+    tokens = case.line_tokens
+    if not tokens or tokens[0].text not in ("if", "elif", "while") or not case.said.startswith("invalid syntax"):
+        return None
+    here, word = case.token(), tokens[0]
+    if case.token(-1) is word and (here.text == ":" or not case.on_line(here)):
+        span = Span(word.start, max(word.end, case.reported))
+        return Cause(message("condition-missing", word=word.text), span=span)
+    if here.text == "," and not unclosed([token for token in tokens if token.start < here.start]):
+        return Cause(message("comma-in-condition", word=word.text), span=Span(here.start, here.end))
+    return None
+
+
+def _two_statements(case: Case) -> Cause | None:
+    """``for x in y: if x:`` and ``print(a)print(b)``"""
+    here, before = case.token(), case.token(-1)
+    if not case.said.startswith("invalid syntax") or not case.on_line(here) or not case.on_line(before):
+        return None
+    here_begins = here.text in BLOCK_WORDS - {"else"} and here is not case.line_tokens[0]
+    if here_begins and before.text == ":" and case.line_tokens[0].text in BLOCK_WORDS:
+        return Cause(message("block-on-same-line", word=here.text), span=Span(here.start, here.end))
+    for left, right in pairwise(case.line_tokens):
+        calls = right.kind == "name" and not right.is_keyword and case.text[right.end : right.end + 1] == "("
+        if (
+            left.text == ")"
+            and calls
+            and not unclosed([token for token in case.line_tokens if token.start < right.start])
+        ):
+            fix = replace("split-statements", (left.end, left.end, "; "))
+            span = Span(min(right.start, case.reported), max(right.end, case.reported))
+            return Cause(message("two-statements", right=right.text), (fix,), span=span, only_if_fixed=True)
+    return None
+
+
+def _parameter(case: Case) -> Cause | None:
+    """``def f(int(x)):``, ``def f("a"):``"""
+    tokens, here = case.line_tokens, case.token()
+    if not tokens or tokens[0].text != "def" or not case.on_line(here) or len(tokens) < 4 or tokens[2].text != "(":
+        return None
+    inside = unclosed([token for token in tokens if token.start < here.start])
+    if not inside or inside[0] is not tokens[2] or here.text in CLOSING or not here.is_operand_start:
+        return None
+    return Cause(message("parameter-not-name", token=shown(here)), span=Span(here.start, here.end))
+
+
 def _missing_value(case: Case) -> Cause | None:
     """An operator with nothing on its right: ``x =``, ``a +)``, ``f(,)``."""
     if not case.said.startswith("invalid syntax"):
@@ -103,6 +149,8 @@ def _missing_value(case: Case) -> Cause | None:
         nothing_follows = True
     if not nothing_follows or before.text in (":", ";") or before.text in BLOCK_WORDS | {"pass", "break", "continue"}:
         return None
+    if before.text == ".":
+        return Cause(message("nothing-after-dot"), span=Span(before.start, max(case.span.end, before.end)))
     if before.text in OPENING:
         return Cause(message("unexpected-after-bracket", token=shown(here) or "\\n", bracket=before.text))
     start = min(before.start, case.reported)
@@ -117,6 +165,9 @@ def _side_by_side(case: Case) -> Cause | None:
     if not gaps:
         return None
     left, right = gaps[0]
+    if left is case.line_tokens[0] and left.kind == "name":
+        span = Span(left.start, max(left.end, case.reported))
+        return Cause(message("call-without-parentheses", name=left.text), span=span)
     inside = _inside_list(case, left)
     fixes: list[Fix] = []
     if inside:
@@ -132,7 +183,7 @@ def _gaps(case: Case) -> list[tuple[Token, Token]]:
     """Neighbours on the error's line (or in CPython's range) that are both values, near or after the error."""
     tokens = case.line_tokens
     found = []
-    for left, right in itertools.pairwise(tokens):
+    for left, right in pairwise(tokens):
         touching = left.is_operand_end and right.is_operand_start
         strings = left.kind == right.kind == "string"
         bracket = right.text in ("(", "[") and left.kind not in ("number",)
@@ -181,6 +232,9 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
     _missing_colon,
     _stray_colon,
     _lonely_branch,
+    _condition,
+    _parameter,
+    _two_statements,
     _missing_value,
     _side_by_side,
     _unexpected,
