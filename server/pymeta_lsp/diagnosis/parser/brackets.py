@@ -8,7 +8,8 @@ from typing import Final
 from pymeta_lsp.diagnosis.evidence import Fix, Span
 
 from .case import Case, Cause, CauseFinder, message, related, replace
-from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token, unclosed
+from .indentation import width
+from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token, unclosed, unmatched
 
 _MISMATCH: Final = re.compile(
     r"closing parenthesis '(?P<closing>.)' does not match opening parenthesis '(?P<opening>.)'(?: on line (?P<line>\d+))?"
@@ -23,14 +24,22 @@ def _never_closed(case: Case) -> Cause | None:
         return Cause(message("unclosed-plain", message=case.said))
     closing = OPENING[opening.text]
     fixes = closers(case, case.line)
-    last = case.statement.last_line
-    if last != case.line:
-        fixes += closers(case, last, since=opening)
+    for last in dict.fromkeys((_last_deeper_line(case), case.statement.last_line)):
+        if last != case.line:
+            fixes += closers(case, last, since=opening)
     return Cause(
         message("unclosed-bracket", opening=opening.text, closing=closing, line=case.line + 1),
         fixes=fixes,
         span=Span(opening.start, opening.end),
     )
+
+
+def _last_deeper_line(case: Case) -> int:
+    """The last line below the error's that stands further in than it: where a list over several lines ends."""
+    last, line = case.line, case.neighbour(case.line, +1)
+    while line is not None and width(case.indentation(line)) > width(case.indentation(case.line)):
+        last, line = line, case.neighbour(line, +1)
+    return last
 
 
 def closers(case: Case, line: int, since: Token | None = None) -> tuple[Fix, ...]:
@@ -43,6 +52,8 @@ def closers(case: Case, line: int, since: Token | None = None) -> tuple[Fix, ...
     if not open_here:
         return ()
     text = "".join(OPENING[token.text] for token in reversed(open_here))
+    if not _lacks(case, tokens[-1], text):
+        return ()
     last = tokens[-1]
     is_header = tokens[0].text in BLOCK_WORDS
     if last.text == ":" and len(tokens) > 1 and open_here[0].text != "{":
@@ -51,6 +62,13 @@ def closers(case: Case, line: int, since: Token | None = None) -> tuple[Fix, ...
     if is_header:
         fixes.append(replace("close-bracket-colon", (last.end, last.end, text + ":"), bracket=text))
     return tuple(fixes)
+
+
+def _lacks(case: Case, last: Token, closing: str) -> bool:
+    """Whether brackets closed behind a token leave no closing bracket further down without its opening one."""
+    added = [Token("operator", bracket, last.end, last.end) for bracket in closing]
+    index = case.tokens.index(last) + 1
+    return unmatched([*case.tokens[:index], *added, *case.tokens[index:]]) <= unmatched(case.tokens)
 
 
 def _wrong_kind(case: Case) -> Cause | None:

@@ -6,6 +6,7 @@ they help is not its business: ``explain`` applies each and asks CPython again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from .tokens import Statement, Token, significant, statements, tokenize
 
 READABLE_LENGTH: Final = 1_000_000
 """In code points; of a longer program only the broken line is read, so that time stays bounded."""
+_SURROGATE_OR_NULL: Final = re.compile(r"[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class Case:
         self.text: Final = document.text
         self.said: Final = refusal.message
         """CPython's own message."""
-        self.line: Final = refusal.line or 0
+        self.unlocated: Final = _SURROGATE_OR_NULL.search(document.text) if refusal.line is None else None
+        """The character that is no text, where CPython names no place."""
+        self.line: Final = document.line_of(self.unlocated.start()) if self.unlocated else refusal.line or 0
         """0-based, as reported."""
         self._answers: Final[dict[tuple[Edit, ...], Refusal | None]] = {}
 
@@ -69,6 +73,8 @@ class Case:
     def reported(self) -> int:
         """The offset that CPython names; the line's first visible character where it names only a line."""
         start, end = self.document.line_span(self.line)
+        if self.unlocated is not None:
+            return self.unlocated.start()
         if self.refusal.column is None:
             return start + len(self.text[start:end]) - len(self.text[start:end].lstrip())
         return min(start + self.refusal.column, end)
@@ -178,6 +184,8 @@ class Case:
         """What CPython points at: its own range, else the token there, widened back over nothing but white space."""
         refusal, document = self.refusal, self.document
         line_start, line_end = document.line_span(self.line)
+        if self.unlocated is not None:
+            return Span(*self.unlocated.span())
         if refusal.column is None:
             visible = self.visible(self.line)
             return visible if visible.start < visible.end else self._widened(line_start)
@@ -194,6 +202,9 @@ class Case:
         return self._widened(self.at)
 
     def _widened(self, offset: int) -> Span:
+        visible = self.visible(self.line)
+        if visible.start < visible.end <= offset and not self.line_tokens:
+            return Span(visible.start, offset)  # a comment
         before = self.token(-1) if self.at == offset else None
         if before is None or not before.text:
             return Span(offset, min(offset + 1, len(self.text)))

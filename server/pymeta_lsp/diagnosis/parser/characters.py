@@ -28,23 +28,16 @@ _WIDTHLESS: Final = frozenset(
     "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\x85\u2028\u2029"
 )
 _CURLY: Final = re.compile(r"“[^“”\"\r\n]*”|‘[^‘’'\r\n]*’|＂[^＂\"\r\n]*＂|＇[^＇'\r\n]*＇")
-_SURROGATE_OR_NULL: Final = re.compile(r"[\0\ud800-\udfff]")
 _NAMES_CHARACTER: Final = re.compile(r"invalid (?:non-printable )?character|invalid (?:decimal|hexadecimal) literal")
 
 
 def _broken_text(case: Case) -> Cause | None:
-    if case.refusal.exception == "SyntaxError" and "null bytes" not in case.said:
+    if case.unlocated is None:
         return None
-    match = _SURROGATE_OR_NULL.search(case.text)
-    if match is None:
-        return None
-    at = Span(match.start(), match.end())
-    line = case.document.line_of(at.start) + 1
-    if match[0] != "\0":
-        return Cause(message("broken-character", line=line), span=at)
+    if case.unlocated[0] != "\0":
+        return Cause(message("broken-character", line=case.line + 1))
     nulls = [(found.start(), found.end(), "") for found in re.finditer("\0", case.text)]
-    fix = replace("remove-null-bytes", *nulls)
-    return Cause(message("null-byte", line=line), fixes=(fix,), span=at)
+    return Cause(message("null-byte", line=case.line + 1), fixes=(replace("remove-null-bytes", *nulls),))
 
 
 def _character(case: Case) -> Cause | None:

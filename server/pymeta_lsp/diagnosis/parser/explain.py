@@ -15,6 +15,8 @@ from pymeta_taxonomy import Label
 
 from . import assignments, borrowed, brackets, characters, contexts, indentation, python2, spelling, statements, strings
 from .case import Case, Cause, CauseFinder, apply, before_edits, message
+from .cpython import Refusal
+from .tokens import unclosed
 
 CAUSES: Final[tuple[CauseFinder, ...]] = (
     *characters.CAUSES,
@@ -98,9 +100,23 @@ def helps(case: Case, fix: Fix) -> bool:
     edited = {case.document.line_of(edit.span.start) for edit in fix.edits}
     if case.refusal.exception != "SyntaxError" and again.exception == "SyntaxError":
         return True  # the indentation is mended; what follows is what the line says
-    if line == case.line and line in edited and fix.title.key not in _MUST_MEND_LINE:
+    if fix.title.key in _MUST_MEND_LINE:
+        return _is_behind(case, fix, line, again)
+    if line == case.line and line in edited:
         return place > case.reported or (place == case.reported and again.message != case.said)
     return line != case.line and line not in edited
+
+
+def _is_behind(case: Case, fix: Fix, line: int, again: Refusal) -> bool:
+    """Whether the next error is outside the brackets that a fix is about, and is no shadow of closing them here."""
+    edit = fix.edits[0].span.start
+    around = unclosed([token for token in case.tokens if token.start < edit])
+    first = case.document.line_of(around[0].start if around else edit)
+    last = max(case.document.line_of(fix.edits[-1].span.end), case.line)
+    if first <= line <= last:
+        return False
+    below = case.neighbour(last, +1)
+    return not (line == below and again.exception == "IndentationError") and not again.message.startswith("unmatched")
 
 
 def _mends_line(case: Case, fix: Fix) -> bool:

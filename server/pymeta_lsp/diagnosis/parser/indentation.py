@@ -123,7 +123,7 @@ def _closes_block(case: Case, line: int) -> bool:
 
 
 def _pass_after(case: Case, header: int) -> tuple[Fix, ...]:
-    tokens = case.tokens_of_line(header)
+    tokens = next((found.tokens for found in case.statements if found.first_line <= header <= found.last_line), None)
     if not tokens:
         return ()
     return (replace("add-pass", (tokens[-1].end, tokens[-1].end, " pass")),)

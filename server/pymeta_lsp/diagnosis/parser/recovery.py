@@ -22,7 +22,8 @@ from . import cpython
 from .case import Case, Cause, apply, before_edits
 from .explain import explain, helps
 from .indentation import opens_block
-from .tokens import BLOCK_WORDS, Statement
+from .isolation import stands_alone
+from .tokens import BLOCK_WORDS, Statement, Token, unclosed, unmatched
 
 MOST_ERRORS: Final = 20
 _WORK: Final = 400_000
@@ -60,6 +61,10 @@ class Mended:
     """0-based lines whose white space was changed."""
     lost: set[int] = field(default_factory=set)
     """0-based lines that were left out."""
+    told: set[int] = field(default_factory=set)
+    """0-based lines with an error of which a second one may be the shadow."""
+    silent: bool = False
+    """What is code and what is text is uncertain: no later error can be trusted."""
     headers_lost: bool = False
     shifted: bool = False
     """An indentation was changed: levels further down may come from that."""
@@ -101,6 +106,10 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
         case = mended.first if round_number == 0 else Case(mended.document, current)
         finding, cause = explain(case)
         if round_number == 0:
+            mended.silent = any(_opens_text(token) for token in case.all_tokens)
+        if finding.message.key in _SHADOWING:
+            mended.told.add(case.line)
+        if round_number == 0:
             findings.append(finding)
         elif _is_own_error(mended, case) and not _told_already(finding, findings):
             findings.append(_brought_back(mended, finding))
@@ -117,7 +126,13 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
 _ABOUT_A_NAME: Final = frozenset(
     f"parser.{key}" for key in ("number-then-letters", "name-starts-with-digit", "keyword-as-name", "space-in-name")
 )
+_SHADOWING: Final = frozenset(["parser.unexpected-indent", "parser.unindent-mismatch"])
 _STUCK: Final = cpython.Refusal("", "")
+
+
+def _opens_text(token: Token) -> bool:
+    """A triple quote without its partner: from some place on, code and text have changed roles."""
+    return token.kind == "open_string" and token.text.lstrip("rRbBuUfF")[:3] in ('"""', "'''")
 
 
 def _mend(mended: Mended, case: Case, cause: Cause) -> cpython.Refusal | None:
@@ -136,6 +151,7 @@ def _mend(mended: Mended, case: Case, cause: Cause) -> cpython.Refusal | None:
                 statement.tokens[:1] != [] and (statement.tokens[0].text in BLOCK_WORDS or opens_block(statement))
             )
             mended.lost |= set(range(statement.first_line, statement.last_line + 1))
+            mended.silent = mended.silent or bool(unclosed(statement.tokens) or unmatched(statement.tokens))
             mended.change(edits)
             return following
     return _STUCK
@@ -195,7 +211,7 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
     statement = case.statement
     lines = set(range(statement.first_line, statement.last_line + 1)) | {case.line}
     above = case.neighbour(min(lines), -1)
-    if lines & mended.touched or not statement.tokens:
+    if lines & (mended.touched | mended.told) or not statement.tokens or mended.silent:
         return False
     said = case.said
     if case.refusal.exception == "TabError":
@@ -207,15 +223,20 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
             if header is None or header in mended.lost:
                 return False
             body = mended.first.neighbour(header, +1)
-            return body is None or body not in mended.touched | mended.moved
+            if body is None:
+                return True
+            had_none = len(mended.first.indentation(body)) <= len(mended.first.indentation(header))
+            return had_none and body not in mended.touched
         return not mended.shifted and not mended.headers_lost and above not in mended.touched
     if case.refusal.exception != "SyntaxError":
+        return False
+    if said.startswith(("unmatched", "closing parenthesis")) and above in mended.touched | mended.moved | mended.told:
         return False
     if above is not None and above in mended.lost and case.indentation(above) != case.indentation(min(lines)):
         return False
     if case.refusal.source is None:
         return not mended.headers_lost and not mended.shifted
-    return not _stands_alone(case, statement)
+    return not stands_alone(case, statement)
 
 
 def _told_already(finding: Finding, findings: Sequence[Finding]) -> bool:
@@ -224,25 +245,6 @@ def _told_already(finding: Finding, findings: Sequence[Finding]) -> bool:
         value for each in findings if each.message.key in _ABOUT_A_NAME for value in each.message.arguments.values()
     }
     return finding.message.key in _ABOUT_A_NAME and not told.isdisjoint(finding.message.arguments.values())
-
-
-def _stands_alone(case: Case, statement: Statement) -> bool:
-    """Whether CPython accepts a statement by itself, inside a loop inside a function."""
-    start = statement.tokens[0].start
-    end = case.document.line_span(statement.last_line).end
-    body = case.text[start:end]
-    first = statement.tokens[0].text
-    if opens_block(statement):
-        comment = case.text[statement.tokens[-1].end : end]
-        body = case.text[start : statement.tokens[-1].end] + " pass" + ("" if comment.strip() else comment)
-    opener = {"else": "if 1: pass", "elif": "if 1: pass", "except": "try: pass", "finally": "try: pass"}.get(first)
-    opener = f"  {opener}\n" if opener else ""
-    if first == "try" and opens_block(statement):
-        body += "\n  finally: pass"
-    if first == "case":
-        return True
-    program = f"async def _():\n while 1:\n{opener}  {body}\n"
-    return cpython.refusal(Document(program)) is None
 
 
 def _brought_back(mended: Mended, finding: Finding) -> Finding:

@@ -99,6 +99,21 @@ def unclosed(tokens: Sequence[Token]) -> list[Token]:
     return stack
 
 
+def unmatched(tokens: Iterable[Token]) -> int:
+    """How many closing brackets close none."""
+    stack: list[str] = []
+    count = 0
+    for token in tokens:
+        if token.text in OPENING:
+            stack.append(token.text)
+        elif token.text in CLOSING:
+            if stack and stack[-1] == CLOSING[token.text]:
+                stack.pop()
+            else:
+                count += 1
+    return count
+
+
 class Statement(NamedTuple):
     """A logical line: its tokens without comments and line ends, and the 0-based first and last physical line."""
 
