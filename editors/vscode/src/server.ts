@@ -10,6 +10,7 @@ import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 
 
 import { findServer, type NoServer } from "./command";
 import { CrashPolicy } from "./crashes";
+import { withoutHeading } from "./hover";
 import { reasonOf } from "./logger";
 import { serverEnvironment, type Probe } from "./python";
 import { CoalescingQueue } from "./queue";
@@ -110,6 +111,10 @@ export class Server implements vscode.Disposable {
       // A student is not helped by a panel that opens by itself.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: false, supportHtml: false },
+      middleware: {
+        // The editor shows the message itself right above the hover: once is enough.
+        provideHover: async (document, position, token, next) => withoutHeading(await next(document, position, token)),
+      },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -14,3 +14,17 @@ export const window = {
     return Promise.resolve(undefined);
   },
 };
+
+export class MarkdownString {
+  constructor(readonly value: string) {}
+}
+
+export class Hover {
+  readonly contents: MarkdownString[];
+  constructor(
+    contents: MarkdownString | MarkdownString[],
+    readonly range?: unknown,
+  ) {
+    this.contents = [contents].flat();
+  }
+}

@@ -1,0 +1,201 @@
+// What a student sees in the real editor. Run by `npm run e2e`, after `npm run package`.
+//
+// Skips without the tools (scripts/browser.mjs says how to get them). PYMETA_PYTHON is a Python that has the server,
+// by default the python3 on PATH. PYMETA_SCREENSHOTS names a folder that gets a picture of each test's end.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+
+import { openEditor, openFile, runCommand } from "../scripts/browser.mjs";
+
+const PYTHON = process.env.PYMETA_PYTHON ?? which("python3");
+const skip = process.env.PYMETA_EDITOR_TOOLS === undefined && "PYMETA_EDITOR_TOOLS names no code-server and playwright-core";
+
+// The ids of items in the status bar.
+const STATUS = "pymeta-lsp.pymeta-lsp.pymeta.status";
+const CURSOR = "status.editor.selection";
+
+const MISSPELT = "total = 1\nprint('你好 🎉', totl)\n";
+const NO_COLON = "if 1 > 0\n    print('yes')\n";
+
+/** A test in an editor of its own, on a folder with `files` (name → text, or a function that writes at the path). */
+function inEditor(title, { files, ...options }, play) {
+  test(title, { skip, timeout: 120_000 }, async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-exercises-"));
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      if (typeof content === "string") {
+        fs.writeFileSync(file, content);
+      } else {
+        content(file);
+      }
+    }
+    const editor = await openEditor({ folder, ...options, settings: { "pymeta.interpreter": PYTHON, ...options.settings } });
+    try {
+      await play(editor.page, editor);
+    } catch (error) {
+      console.error(logOf(editor));
+      throw error;
+    } finally {
+      const pictures = process.env.PYMETA_SCREENSHOTS;
+      if (pictures !== undefined) {
+        await editor.page.screenshot({ path: path.join(pictures, `${title.replace(/\W+/g, "-")}.png`) });
+      }
+      await editor.close();
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+inEditor("a mistake gets a squiggle, a line in the problems and its name in the bar", { files: { "a.py": MISSPELT } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("Control+Shift+M");
+  const row = page.locator(".markers-panel .monaco-list-row", { hasText: "Name Error: " });
+  await row.waitFor();
+  assert.match(await row.innerText(), /totl.*pymeta\s+name-error\s+\[Ln 2, Col 16\]/s);
+  await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Name Error"), STATUS);
+});
+
+inEditor("the quick fix mends the program and the squiggle goes", { files: { "a.py": MISSPELT } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "total" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".squiggly-error", { state: "detached" });
+  assert.match(await textOf(page), /print\('你好 🎉', total\)/);
+});
+
+inEditor("typing the missing colon clears the squiggle, taking it away brings it back", { files: { "a.py": NO_COLON } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("End");
+  await page.keyboard.type(":");
+  await page.waitForSelector(".squiggly-error", { state: "detached" });
+  await page.keyboard.press("Backspace");
+  await page.waitForSelector(".squiggly-error");
+});
+
+inEditor("the error is explained on a page beside the program", { files: { "a.py": MISSPELT } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await runCommand(page, "PyMETA: Explain This Error");
+  await page.waitForSelector(".tab >> text=Preview Name Error");
+  const preview = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  await preview.locator("text=totl").first().waitFor();
+  // The cursor is at the mistake, ready to mend it.
+  await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Ln 2, Col 16"), CURSOR);
+});
+
+inEditor("a student with a Chinese editor reads Chinese", { files: { "a.py": MISSPELT }, settings: { "pymeta.language": "zh" } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("Control+Shift+M");
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "：" }).waitFor();
+});
+
+inEditor("a server that dies comes back", { files: { "a.py": NO_COLON } }, async (page, editor) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  const [first] = serversIn(logOf(editor));
+  process.kill(first, "SIGKILL");
+  await until(() => serversIn(logOf(editor)).length === 2);
+  await page.waitForSelector(".squiggly-error");
+  assert.equal(await page.locator(".notification-toast").count(), 0);
+});
+
+inEditor(
+  "a folder that is not trusted cannot bring its own Python, and is checked all the same",
+  { files: { "a.py": NO_COLON, ".venv/bin/python": trap }, trusted: false, settings: { "pymeta.interpreter": "" }, environment: pathWith(PYTHON) },
+  async (page, editor) => {
+    await page.locator("text=No, I don't trust the authors").click();
+    await openFile(page, "a.py");
+    await page.waitForSelector(".squiggly-error");
+    assert.ok(!fs.existsSync(path.join(editor.workspace, ".venv/bin/python.ran")));
+  },
+);
+
+inEditor(
+  "a computer without the server is told how to install it, once",
+  { files: { "a.py": NO_COLON, "b.py": "" }, settings: { "pymeta.interpreter": "" }, environment: pathWith(bare) },
+  async (page) => {
+    await openFile(page, "a.py");
+    const toast = page.locator(".notification-toast", { hasText: "PyMETA is not installed for your Python" });
+    await toast.waitFor();
+    assert.match(await toast.innerText(), /Show in terminal.*Copy command.*Choose a Python.*Try again/s);
+    await page.keyboard.press("Escape");
+    await page.locator(".notification-toast .codicon-notifications-clear").click({ timeout: 2_000 }).catch(() => undefined);
+    await toast.waitFor({ state: "detached" });
+    await openFile(page, "b.py");
+    await page.waitForTimeout(2_000);
+    assert.equal(await toast.count(), 0);
+  },
+);
+
+
+function which(name) {
+  return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+}
+
+/** The editor's environment with no Python on PATH but the given one. */
+function pathWith(python) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-path-"));
+  const target = path.join(folder, "python3");
+  if (typeof python === "function") {
+    python(target);
+  } else {
+    fs.writeFileSync(target, `#!/bin/sh\nexec "${python}" "$@"\n`, { mode: 0o755 });
+  }
+  for (const tool of ["sh", "ps", "cat", "sed", "grep", "uname", "tr"]) {
+    const found = which(tool);
+    if (found.startsWith("/")) {
+      fs.symlinkSync(found, path.join(folder, tool));
+    }
+  }
+  return { PATH: folder };
+}
+
+/** A Python that would be noticed when it runs. */
+function trap(file) {
+  fs.writeFileSync(file, `#!/bin/sh\ntouch "$0.ran"\nexit 1\n`, { mode: 0o755 });
+}
+
+/** A Python 3.12 that has no pymeta-lsp. */
+function bare(file) {
+  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in *-c*) echo 3.12.1;; *) echo "No module named pymeta_lsp" >&2; exit 1;; esac\n`, {
+    mode: 0o755,
+  });
+}
+
+/** What stands in the "PyMETA" output channel. */
+function logOf(editor) {
+  const logs = path.join(editor.home, "profile/logs");
+  const files = fs.existsSync(logs) ? fs.readdirSync(logs, { recursive: true }) : [];
+  return files.filter((file) => file.endsWith("PyMETA.log")).map((file) => fs.readFileSync(path.join(logs, file), "utf8")).join("");
+}
+
+/** The process ids of the servers started so far. */
+function serversIn(log) {
+  return [...log.matchAll(/Server (\d+): /g)].map((match) => Number(match[1]));
+}
+
+async function textOf(page) {
+  const lines = await page.locator(".editor-instance .view-line").allInnerTexts();
+  return lines.join("\n").replaceAll("\u00a0", " ");
+}
+
+async function until(condition, patience = 20_000) {
+  const deadline = Date.now() + patience;
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, `not within ${patience} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
