@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
+from .options import ServeOptions
 from .version import version
 
 COMMANDS: Final = {"check": "pymeta_lsp.check.command"}
@@ -60,11 +61,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> NoReturn:
-    from .lsp.serve import Options, serve_stdio, serve_tcp, serve_ws
-    from .lsp.settings import Settings
+    from .lsp.serve import serve_stdio, serve_tcp, serve_ws
 
-    model = str(arguments.model) if arguments.model else None
-    options = Options(Settings(model=model, device=arguments.device, language=arguments.lang or "auto"))
+    options = ServeOptions(model=arguments.model, device=arguments.device, language=arguments.lang)
     if not arguments.tcp and not arguments.ws:
         serve_stdio(options)
     host, port = arguments.tcp or arguments.ws
