@@ -12,8 +12,9 @@ import pytest_asyncio
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from editor import EDITORS, SERVER, Editor
 from pipe import Pipe
+
+from editor import EDITORS, SERVER, Editor
 
 Start = Callable[..., Awaitable[Editor]]
 
