@@ -15,7 +15,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
-from .options import ServeOptions
 from .version import version
 
 COMMANDS: Final = {"check": "pymeta_lsp.check.command"}
@@ -61,9 +60,11 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> NoReturn:
-    from .lsp.serve import serve_stdio, serve_tcp, serve_ws
+    from .lsp.serve import Options, serve_stdio, serve_tcp, serve_ws
+    from .lsp.settings import Settings
 
-    options = ServeOptions(model=arguments.model, device=arguments.device, language=arguments.lang)
+    model = str(arguments.model) if arguments.model else None
+    options = Options(Settings(model=model, device=arguments.device, language=arguments.lang or "auto"))
     if not arguments.tcp and not arguments.ws:
         serve_stdio(options)
     host, port = arguments.tcp or arguments.ws
