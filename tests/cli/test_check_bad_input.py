@@ -53,7 +53,7 @@ def test_a_file_without_permission(exact: Any, tmp_path: Path) -> None:
         ("only null bytes", b"\0" * 10_000, {2}),
         ("a lone surrogate", b"# coding: raw_unicode_escape\nx = '\\ud800'\nprint(x\n", {2}),
         ("5 MB in one line", b"x = '" + b"a" * 5_000_000 + b"'\n", {0}),
-        ("5 MB of names in one line", b"x = [" + b"abc, " * 1_000_000 + b"]\n", {0, 3}),
+        ("100,000 names in one line", b"x = [" + b"abc, " * 100_000 + b"]\n", {3}),
         ("100,000 nested brackets", b"(" * 100_000, {2, 13}),
         ("100,000 closed brackets", b"[" * 100_000 + b"]" * 100_000, {2, 10, 13}),
         ("a sum of 50,000 terms", b"x = " + b"1+" * 50_000 + b"1\n", {0, 10, 13}),

@@ -55,7 +55,7 @@ class FakeClassifier:
 
 def test_the_classifier_is_asked_once_and_only_where_the_parser_accepts() -> None:
     classifier = FakeClassifier(Label.INDEX_ERROR)
-    codes = ["print(1)", "if x", "x = [1]\nprint(x[1])", "print('a"]
+    codes = ["print(1)", "if x", "def f(x):\n    return x[1]", "print('a"]
     diagnoses = diagnose_many([Program(code) for code in codes], classifier=classifier)
     assert classifier.asked == [[codes[0], codes[2]]]
     assert [each.verdict.evidence.value for each in diagnoses] == ["model", "parser", "model", "parser"]

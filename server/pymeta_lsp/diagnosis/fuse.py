@@ -22,9 +22,10 @@ Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted comb
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pymeta_taxonomy import PARSE_LABELS, Label
@@ -63,6 +64,8 @@ class Gathered:
     """In the order in which they would occur when run."""
     run: tuple[Finding, ...] | None = None
     """What happened when the program ran on its problem's tests; empty when it passed them."""
+    tree: ast.Module | None = field(default=None, repr=False, compare=False)
+    """Of a program that parses, to show a classifier's verdict at the right construct."""
 
     @property
     def settled(self) -> bool:
@@ -102,7 +105,7 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     abstained = verdict.confidence < opinion.speak or verdict.entropy > opinion.entropy
     if label is Label.NO_ERROR:
         return Diagnosis(verdict, probabilities, (), abstained)
-    shown = place(gathered.document, label, verdict.confidence, suspected)
+    shown = place(gathered.document, gathered.tree, label, verdict.confidence, suspected)
     others = [finding for finding in credible if finding.label is not label]
     return Diagnosis(verdict, probabilities, (shown, *others), abstained)
 

@@ -14,12 +14,11 @@ The exact stages take milliseconds and the classifier tens of them, so an editor
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Sequence
 
-from . import parser
+from . import parser, scope
 from .document import Document
-from .evidence import Diagnosis, Finding
+from .evidence import Diagnosis
 from .fuse import Gathered, fuse
 from .model import Classifier, Program, opinions
 from .stages import DEFAULT_STAGES, STAGES, Stage
@@ -35,17 +34,9 @@ def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gat
     return Gathered(
         document,
         parsed.findings if "parser" in stages else None,
-        _scope(document, parsed) if "scope" in stages else None,
+        scope.find(document, parsed) if "scope" in stages else None,
+        tree=parsed.tree if parsed.compiles else None,
     )
-
-
-def _scope(document: Document, parsed: parser.Parsed) -> tuple[Finding, ...]:
-    try:
-        scope = importlib.import_module(f"{__package__}.scope")
-    except ModuleNotFoundError:  # still being built
-        return ()
-    found: tuple[Finding, ...] = scope.find(document, parsed)
-    return found
 
 
 def conclude(

@@ -1,13 +1,19 @@
 """Where a classifier's verdict is shown. The classifier reads the whole program and names no line.
 
-A suspected finding of the same label gives its own span and words; otherwise it is the first line of code, where a
-note about the whole program is read as one.
+1. A suspicion of scope analysis about the same label gives its own place and its own words.
+2. Some labels have a construct that nearly always is the one that fails: the first index, the first ``input()``, the
+   first call of a function within itself, the first conversion. Of programs by real learners that ended with one of
+   these errors, the line shown so is the line that failed in 50 to 85 of 100.
+3. Nothing better than chance is known of the other labels. They are shown at the first line of code, where a note about
+   the whole program is read as one and no innocent line is accused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from pymeta_taxonomy import Label, Message
 
@@ -15,13 +21,21 @@ from .document import Document
 from .evidence import Certainty, Evidence, Finding, Span
 
 
-def place(document: Document, label: Label, confidence: float, suspected: Iterable[Finding]) -> Finding:
-    """The classifier's verdict as a finding at the place least likely to mislead."""
+def place(
+    document: Document, tree: ast.Module | None, label: Label, confidence: float, suspected: Iterable[Finding]
+) -> Finding:
+    """The classifier's verdict as a finding at the place least likely to mislead; ``tree`` is the program's own."""
     for finding in suspected:
         if finding.label is label:
             return replace(finding, evidence=Evidence.MODEL, confidence=confidence)
-    message = Message(f"model.{label.slug}")
-    return Finding(label, Evidence.MODEL, first_code_line(document), message, Certainty.SUSPECTED, confidence)
+    span = None
+    if tree is not None and (find := _CONSTRUCTS.get(label)) is not None:
+        nodes = [node for node in find(tree) if hasattr(node, "lineno")]
+        if nodes:
+            span = _span(document, min(nodes, key=lambda node: (node.lineno, node.col_offset)))
+    if span is None:
+        span = first_code_line(document)
+    return Finding(label, Evidence.MODEL, span, Message(f"model.{label.slug}"), Certainty.SUSPECTED, confidence)
 
 
 def first_code_line(document: Document) -> Span:
@@ -32,3 +46,55 @@ def first_code_line(document: Document) -> Span:
             start = document.line_span(line).start
             return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
     return Span(0, 0)
+
+
+def _span(document: Document, node: ast.expr) -> Span:
+    start = document.from_utf8(node.lineno, node.col_offset)
+    end = document.from_utf8(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+    return Span(start, min(end, document.line_span(document.line_of(start)).end))
+
+
+def _indexes(tree: ast.Module) -> Iterator[ast.expr]:
+    """``numbers[i]``, but neither ``numbers[1:]`` nor the ``list[int]`` of an annotation."""
+    annotations = {
+        id(inner)
+        for node in ast.walk(tree)
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if isinstance(annotation, ast.AST)
+        for inner in ast.walk(annotation)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice) and id(node) not in annotations:
+            yield node
+
+
+def _calls_of(*names: str) -> Callable[[ast.Module], Iterator[ast.expr]]:
+    def find(tree: ast.AST) -> Iterator[ast.expr]:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                yield node
+
+    return find
+
+
+def _calls_within_itself(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Call) and _called(inner) == node.name:
+                    yield inner
+
+
+def _called(call: ast.Call) -> str | None:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else None
+
+
+_CONSTRUCTS: Final[dict[Label, Callable[[ast.Module], Iterator[ast.expr]]]] = {
+    Label.INDEX_ERROR: _indexes,
+    Label.KEY_ERROR: _indexes,
+    Label.EOF_ERROR: _calls_of("input"),
+    Label.VALUE_ERROR: _calls_of("int", "float", "max", "min"),
+    Label.RECURSION_ERROR: _calls_within_itself,
+}
