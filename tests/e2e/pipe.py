@@ -24,7 +24,7 @@ Json = Any
 class Pipe:
     """One server process and the two ends of its pipes."""
 
-    def __init__(self, command: Sequence[str] = SERVER, **options: Any) -> None:
+    def __init__(self, command: Sequence[str] = SERVER, *, reading: bool = True, **options: Any) -> None:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
         )
@@ -34,6 +34,8 @@ class Pipe:
         self._identifiers = itertools.count(1)
         self._versions = itertools.count(1)
         self._threads = [threading.Thread(target=run, daemon=True) for run in (self._read, self._read_stderr)]
+        if not reading:
+            del self._threads[0]
         for thread in self._threads:
             thread.start()
 

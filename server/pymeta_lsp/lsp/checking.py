@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from .settings import Settings
@@ -30,7 +30,7 @@ LONG_TEXT: Final = 100_000
 """Characters; above it the exact stages run on a thread, so that the loop goes on answering."""
 
 LONGEST_TEXT: Final = 1_000_000
-"""Characters; above it a program is not checked at all. No student wrote it, and it would take many seconds."""
+"""Characters; above it no stage looks at a program. No student wrote it, and it would take many seconds."""
 
 Exact = Callable[[Snapshot, Settings], "Gathered"]
 Classify = Callable[[str, Settings], "Opinion | None"]
@@ -59,6 +59,8 @@ class Check:
     settings: Settings
     quiet: bool
     """Nothing is shown yet: it waits for the pause or for a save."""
+    started: bool = False
+    """The exact stages run or have run."""
     gathered: Gathered | None = None
     opinion: Opinion | None = None
     classified: bool = False
@@ -149,7 +151,7 @@ class Checker:
             return
         if len(snapshot.text) > LONGEST_TEXT:
             logger.warning("%s is too long to be checked (%d characters)", snapshot.uri, len(snapshot.text))
-            return
+            settings, quiet, pause = replace(settings, stages=()), False, 0.0
         check = Check(snapshot, settings, quiet, paused=pause == 0.0)
         self._checks[snapshot.uri] = check
         if quiet:
@@ -171,9 +173,10 @@ class Checker:
 
     def run_exact(self, check: Check, asked: bool = True) -> None:
         """Run the exact stages unless they have run, here or, for a long program, on their thread."""
-        if not self._counts(check) or check.gathered is not None:
+        if not self._counts(check) or check.started:
             return
-        if len(check.snapshot.text) <= LONG_TEXT:
+        check.started = True
+        if len(check.snapshot.text) <= LONG_TEXT or not check.settings.stages:
             self._exact_done(check, self._exact(check.snapshot, check.settings), asked)
             return
 

@@ -120,10 +120,12 @@ class Reporter:
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=sent.identifier)
 
     def _waits(self, checker: Checker, check: Check) -> bool:
-        if check.gathered is None and not check.quiet:
+        """Whether the answer to a pull is better given when more of the check is done."""
+        if not check.quiet:
             checker.run_exact(check)
-            return check.gathered is None  # on its thread, for a long program
-        if self._client.refreshes or check.classified or (check.settings.check == "onSave" and check.quiet):
+            if check.gathered is None:  # it is on its thread, for a long program
+                return True
+        if self._client.refreshes or check.classified or (check.quiet and check.settings.check == "onSave"):
             return False
         return check.quiet or not diagnostics(check, self._client)
 

@@ -205,9 +205,10 @@ class PymetaServer(LanguageServer):
         await self.configuration.ask()
         self._check_all()
 
-    def _ignore_in_workspace(self, argument: Any = None) -> None:
+    def _ignore_in_workspace(self, *arguments: Any) -> None:
         """Run by the quick fix; see ``Configuration.ignore`` for where it is kept."""
         try:
+            [argument] = arguments
             slug, uri = str(argument["label"]), str(argument["uri"])
             Label.from_slug(slug)
         except (TypeError, KeyError, ValueError) as error:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from typing import Final
 
 logger = logging.getLogger(__name__)
+
+STACK_BYTES: Final = 64 << 20
+"""Python's parser recurses with the program's nesting; some systems give a thread half a megabyte. Only what is used
+takes memory."""
 
 
 class LatestWorker:
@@ -28,7 +33,9 @@ class LatestWorker:
             self._changed.notify()
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                usual = threading.stack_size(STACK_BYTES)
                 self._thread.start()
+                threading.stack_size(usual)
 
     def forget(self, key: str) -> None:
         """Drop the job that waits for ``key``, if any. One that is running goes on."""
