@@ -12,9 +12,8 @@ import pytest_asyncio
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from pipe import Pipe
-
-from editor import EDITORS, SERVER, Editor
+from lsp_editor import EDITORS, SERVER, Editor
+from lsp_pipe import Pipe
 
 Start = Callable[..., Awaitable[Editor]]
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from editor import FAKE_MODEL_SERVER, SERVER, Editor
-from pipe import Pipe
+from lsp_editor import FAKE_MODEL_SERVER, SERVER, Editor
+from lsp_pipe import Pipe
 
 from pymeta_lsp.lsp.watchdog import alive
 

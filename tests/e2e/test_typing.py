@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from lsp_editor import EDITORS, FAKE_MODEL_SERVER, Editor
 from lsprotocol import types
 
-from editor import EDITORS, FAKE_MODEL_SERVER, Editor
 from pymeta_lsp.diagnosis.document import Document, PositionUnit
 
 URI = "file:///c%3A/Anna%20M%C3%BCller/%E4%BD%9C%E4%B8%9A.py"
