@@ -1,0 +1,170 @@
+"""Many programs: bounded workers, each with a box of its own; results in the order of the programs.
+
+A worker that loses its box opens another and tries the program once more; a program that breaks two boxes is a
+judge-error. Nothing waits without bound: at most ``WINDOW`` programs for each worker are ahead of the next result.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import interpreter as interpreters
+from .judging import Place as ResultPlace
+from .judging import Rules, judge, not_judged
+from .outcomes import Result
+from .programs import BadProgramError, Program
+from .sandbox import Box, Interpreter, Sandbox, SandboxError
+from .sandboxes import choose
+
+WINDOW = 64
+
+
+class DeadlineError(Exception):
+    """The whole run's time is over; what was judged until then stands, the rest was never run."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where to judge: the sandbox, the interpreter that runs the programs, packages that they may import."""
+
+    sandbox: Sandbox
+    interpreter: Interpreter
+    packages: tuple[Path, ...] = ()
+
+    @classmethod
+    def here(
+        cls,
+        sandbox: str = "auto",
+        python: str | None = None,
+        packages: Sequence[Path] = (),
+        *,
+        allow_weak: bool = False,
+    ) -> Place:
+        """The best of this machine. Raises :class:`SandboxError` with the remedy when there is none."""
+        return cls(choose(sandbox, allow_weak=allow_weak), interpreters.find(python), tuple(packages))
+
+    @property
+    def recorded(self) -> ResultPlace:
+        """As results have it."""
+        return ResultPlace(self.sandbox.name, self.interpreter.version)
+
+
+class Worker:
+    """Judges one program after another in a box that is opened when needed. Not to be shared between threads."""
+
+    def __init__(self, rules: Rules, place: Place) -> None:
+        self._rules, self._place = rules, place
+        self._box: Box | None = None
+        self._expected: dict[tuple[str, str], Any] = {}
+
+    def judge(self, program: Program | BadProgramError) -> Result:
+        """Never raises for what a program does or for a sandbox that fails: that is a judge-error."""
+        if isinstance(program, BadProgramError):
+            return not_judged(program.id, program, self._rules, self._place.recorded)
+        error: SandboxError | None = None
+        for _ in range(2):
+            try:
+                if self._box is None:
+                    self._box = self._place.sandbox.create(self._place.interpreter, self._place.packages)
+                return judge(program, self._box, self._rules, self._place.recorded, self._expected)
+            except SandboxError as failed:
+                error = failed
+                if failed.box_is_broken:
+                    self.close()
+                else:
+                    break
+        assert error is not None
+        return not_judged(program.id, error, self._rules, self._place.recorded)
+
+    def close(self) -> None:
+        """End the box."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+
+def judge_one(program: Program, rules: Rules, place: Place | None = None) -> Result:
+    """One program, in a box opened for it. Raises :class:`SandboxError` when no sandbox works here."""
+    worker = Worker(rules, place or Place.here())
+    try:
+        return worker.judge(program)
+    finally:
+        worker.close()
+
+
+def judge_many(
+    programs: Iterable[Program | BadProgramError],
+    rules: Rules,
+    place: Place,
+    *,
+    jobs: int | None = None,
+    deadline: float | None = None,
+) -> Iterator[Result]:
+    """Results in the order of ``programs``, by ``jobs`` workers (the number of processors when None).
+
+    ``deadline`` is a ``time.monotonic()`` instant after which no program is started; then :class:`DeadlineError` is
+    raised, after the results that were still on their way.
+    """
+    jobs = jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
+    tasks: queue.SimpleQueue[tuple[Program | BadProgramError, Future[Result]] | None] = queue.SimpleQueue()
+    threads = [threading.Thread(target=_work, args=(tasks, rules, place), daemon=True) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    waiting: deque[Future[Result]] = deque()
+    late = False
+    try:
+        for program in programs:
+            if deadline is not None and time.monotonic() >= deadline:
+                late = True
+                break
+            future: Future[Result] = Future()
+            waiting.append(future)
+            tasks.put((program, future))
+            while waiting and (waiting[0].done() or len(waiting) >= WINDOW * jobs):
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+        if late:
+            raise DeadlineError
+    finally:
+        for future in waiting:
+            future.cancel()
+        for _ in threads:
+            tasks.put(None)
+        for thread in threads:
+            thread.join()
+
+
+def _result(future: Future[Result]) -> Result:
+    while True:  # a bare wait for ever would not let Ctrl-C through on Windows
+        try:
+            return future.result(timeout=0.5)
+        except TimeoutError:
+            if future.done():
+                raise
+
+
+def _work(
+    tasks: queue.SimpleQueue[tuple[Program | BadProgramError, Future[Result]] | None], rules: Rules, place: Place
+) -> None:
+    worker = Worker(rules, place)
+    try:
+        while (task := tasks.get()) is not None:
+            program, future = task
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(worker.judge(program))
+            except BaseException as error:
+                future.set_exception(error)
+    finally:
+        worker.close()

@@ -1,0 +1,267 @@
+"""The zygote: serve runs over the control socket, one at a time, each in processes of its own.
+
+A request is a length, a JSON document and four descriptors (standard input, output, error and the report pipe). The
+answer is one JSON line: how the program's process ended, told by the warden that waited for it. Nothing that the
+student's program writes travels here. While a run is on, any further byte from the judge means: stop it now.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+from . import execute
+
+PRELOADED = (
+    *("bisect", "collections", "copy", "datetime", "decimal", "fractions", "functools", "heapq", "io", "itertools"),
+    *("json", "math", "operator", "random", "re", "statistics", "string", "threading", "time", "traceback", "typing"),
+)
+"""What students' programs import most; a run finds it loaded."""
+
+
+def serve(configuration: dict[str, Any]) -> None:
+    """Answer requests until the judge closes its end. Never returns."""
+    control = socket.socket(fileno=configuration["control"])
+    for name in PRELOADED:
+        __import__(name)
+    sys.path[:] = [*configuration["packages"], *sys.path]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    control.sendall(b'{"ready": true}\n')
+    while True:
+        received = _receive(control)
+        if received is None:
+            os._exit(0)
+        request, descriptors = received
+        answer = _run(configuration, control, request, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        control.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    head, descriptors, _, _ = socket.recv_fds(control, 8, 4)
+    while head and len(head) < 8:
+        head += control.recv(8 - len(head))
+    if len(head) < 8:
+        return None
+    length = int.from_bytes(head, "big")
+    parts, size = [], 0
+    while size < length:
+        part = control.recv(min(1 << 20, length - size))
+        if not part:
+            return None
+        parts.append(part)
+        size += len(part)
+    return json.loads(b"".join(parts)), list(descriptors)
+
+
+def _run(
+    configuration: dict[str, Any], control: socket.socket, request: dict[str, Any], descriptors: list[int]
+) -> dict[str, Any]:
+    private = configuration["mechanism"] == "namespaces"
+    status_read, status_write = os.pipe()
+    if private:
+        from . import linux
+
+        linux.unshare(linux.CLONE_NEWPID)
+    warden = os.fork()
+    if warden == 0:
+        control.close()
+        os.close(status_read)
+        _warden(configuration, request, descriptors, status_write)
+    if private:
+        linux.setns(configuration["pid_namespace"], linux.CLONE_NEWPID)
+    os.close(status_write)
+    report = b""
+    stopped = False
+    while True:
+        watched: list[Any] = [status_read] if stopped else [status_read, control]
+        ready, _, _ = select.select(watched, [], [])
+        if control in ready:
+            if not control.recv(1):
+                _stop(warden, private)
+                os._exit(0)
+            stopped = True
+            _stop(warden, private)
+        if status_read in ready:
+            part = os.read(status_read, 65536)
+            if not part:
+                break
+            report += part
+    os.close(status_read)
+    os.waitpid(warden, 0)
+    try:
+        return dict(json.loads(report)) | {"stopped": stopped}
+    except ValueError:
+        return {"stopped": stopped}
+
+
+def _stop(warden: int, private: bool) -> None:
+    # As pid 1 of its namespace the warden takes every process of the run with it. Elsewhere it has to do so itself.
+    os.kill(warden, signal.SIGKILL if private else signal.SIGTERM)
+
+
+def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors: list[int], status: int) -> None:
+    """Set the place up, start the program, wait for it, tell how it ended. Never returns."""
+    private = configuration["mechanism"] == "namespaces"
+    limits = request["limits"]
+    answer: dict[str, Any]
+    child = 0
+    try:
+        if private:
+            from . import linux
+
+            linux.unshare(linux.CLONE_NEWNS | linux.CLONE_NEWIPC)
+            size = f"size={limits['file_mib']}m,nr_inodes={limits['files']},mode=777"
+            linux.mount("tmpfs", "/tmp", "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, size)
+            folder = "/tmp"
+        elif configuration["mechanism"] == "bubblewrap":
+            folder = "/tmp"
+        else:
+            import tempfile
+
+            folder = tempfile.mkdtemp(prefix="run-", dir=configuration["root"])
+            if sys.platform == "linux":
+                from . import linux
+
+                linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            signal.signal(signal.SIGTERM, lambda *_: _kill_tree(child))
+        started = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            os.close(status)
+            _become_program(configuration, request, descriptors, folder)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        stopped_for_time = _watch_processor_time(child, limits["time_seconds"])
+        code, usage = _wait(child)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        seconds = time.monotonic() - started
+        answer = {
+            "status": code,
+            "seconds": seconds,
+            "cpu_seconds": usage.ru_utime + usage.ru_stime,
+            "over_time": bool(stopped_for_time),
+            "peak_kib": usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1),
+        }
+        if configuration["mechanism"] == "rlimits":
+            _kill_tree(child)
+            import shutil
+
+            shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        answer = {"failure": str(error)}
+    os.write(status, json.dumps(answer).encode())
+    os._exit(0)
+
+
+def _watch_processor_time(child: int, seconds: float) -> list[bool]:
+    """Kill ``child`` when its processor time is over; the list that is returned is not empty from then on.
+
+    RLIMIT_CPU alone would do, but the kernel counts it in ticks, which a busy machine charges to the wrong process.
+    """
+    killed: list[bool] = []
+    clock = (~child << 3) | 2  # the clock of another process's scheduled time, see clock_getcpuclockid(3)
+
+    def look(*_: object) -> None:
+        with contextlib.suppress(OSError):
+            if time.clock_gettime(clock) > seconds:
+                killed.append(True)
+                os.kill(child, signal.SIGKILL)
+
+    if sys.platform == "linux":
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, min(0.25, seconds), 0.1)
+    return killed
+
+
+def _wait(child: int) -> tuple[int, resource.struct_rusage]:
+    """Reap until ``child`` has ended; orphans of the program come along as they fall to us."""
+    while True:
+        process, status, usage = os.wait4(-1, 0)
+        if process == child:
+            return os.waitstatus_to_exitcode(status), usage
+
+
+def _kill_tree(leader: int) -> None:
+    """Without a pid namespace: kill the program's process group, then whatever it left that is our child by now."""
+    if leader <= 0:
+        return
+    with contextlib.suppress(OSError):
+        os.killpg(leader, signal.SIGKILL)
+    if sys.platform != "linux":
+        return
+    for _ in range(200):
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children") as file:
+                children = [int(word) for word in file.read().split()]
+        except OSError:
+            return
+        orphans = [process for process in children if process != leader]
+        if not orphans:
+            return
+        for process in orphans:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+
+
+def _become_program(
+    configuration: dict[str, Any], request: dict[str, Any], descriptors: list[int], folder: str
+) -> None:
+    try:
+        os.setsid()
+        os.chdir(folder)
+        os.environ.update({"HOME": folder, "TMPDIR": folder, "PWD": folder})
+        for number, descriptor in enumerate(descriptors[:3]):
+            os.dup2(descriptor, number, inheritable=True)
+        report = request["limits"]["descriptors"] - 1
+        os.dup2(descriptors[3], report, inheritable=False)
+        os.closerange(3, report)
+        os.closerange(report + 1, 256)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        _limit(request["limits"])
+        if configuration["mechanism"] in ("namespaces", "bubblewrap"):
+            from . import linux
+
+            linux.drop_capabilities()
+    except BaseException as error:
+        os.write(2, f"the box failed: {error!r}\n".encode())
+        os._exit(97)
+    execute.run(request, report)
+
+
+def _limit(limits: dict[str, Any]) -> None:
+    mib = 1 << 20
+    wanted: list[tuple[str, int, int]] = [
+        ("RLIMIT_CPU", limits["cpu_seconds"], limits["cpu_seconds"] + 1),
+        ("RLIMIT_AS", limits["memory_mib"] * mib, limits["memory_mib"] * mib),
+        ("RLIMIT_FSIZE", limits["file_mib"] * mib, limits["file_mib"] * mib),
+        ("RLIMIT_NOFILE", limits["descriptors"], limits["descriptors"]),
+        ("RLIMIT_CORE", 0, 0),
+        ("RLIMIT_MEMLOCK", 0, 0),
+        ("RLIMIT_MSGQUEUE", 0, 0),
+    ]
+    if limits["processes"]:
+        wanted.append(("RLIMIT_NPROC", limits["processes"], limits["processes"]))
+    for name, soft, hard in wanted:
+        which = getattr(resource, name, None)
+        if which is None:
+            continue
+        _, ceiling = resource.getrlimit(which)
+        if ceiling != resource.RLIM_INFINITY:
+            soft, hard = min(soft, ceiling), min(hard, ceiling)
+        resource.setrlimit(which, (soft, hard))

@@ -1,0 +1,51 @@
+"""Tests of an expression: the value it has with the program's names in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pymeta_lsp.judge.outcomes import Failure
+from pymeta_lsp.judge.programs import Program
+from pymeta_lsp.judge.sandbox import Ended, Request
+from pymeta_lsp.judge.values import UnreadableValueError, decode, expected_value, literal, same
+
+from .base import Run, Verdict, failure_of, in_order, short, wrong
+
+
+def judge_call(program: Program, run: Run) -> Verdict:
+    """A process for each test; the expected expression is read here, or run in a process without the program."""
+    return in_order((partial(_test, program, test, run) for test in program.tests), go_on_after_wrong=True)
+
+
+def _test(program: Program, test: Mapping[str, str], run: Run) -> tuple[Failure | None, Ended]:
+    expected = _expected(program, test["expected"], run)
+    step = {"kind": "call", "expr": test["expr"].strip()}
+    ended = run.end_of(Request(program.code, program.prelude, steps=(step,)))
+    return failure_of(ended, run) or _check(ended, test, expected), ended
+
+
+def _check(ended: Ended, test: Mapping[str, str], expected: Any) -> Failure | None:
+    sent = [report for report in ended.reports if report[0] == "value" and len(report) > 1]
+    if not sent:
+        return wrong(f"the program ended before {short(test['expr'])} had a value")
+    try:
+        value = decode(sent[-1][1])
+    except UnreadableValueError:
+        return wrong("the program sent a value that is none")
+    if same(value, expected):
+        return None
+    return wrong(f"{short(test['expr'])} gave {short(value)}, expected {short(test['expected'])}")
+
+
+def _expected(program: Program, source: str, run: Run) -> Any:
+    known, value = literal(source)
+    if known:
+        return value
+    key = (program.prelude, source)
+    if key not in run.expected_cache:
+        step = {"kind": "call", "expr": source.strip()}
+        ended = run.end_of(Request("", program.prelude, steps=(step,)))
+        run.expected_cache[key] = expected_value(ended.reports, source)
+    return run.expected_cache[key]
