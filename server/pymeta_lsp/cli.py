@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 
 from .version import version
 
-COMMANDS: Final = {"check": "pymeta_lsp.check.command"}
+COMMANDS: Final = {"check": "pymeta_lsp.check.command", "judge": "pymeta_lsp.judge.command"}
 """Each subcommand's module has ``add(subparsers)`` and imports nothing slow."""
 
 _DESCRIPTION: Final = """\

@@ -8,12 +8,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from .engine import DeadlineError, Place, judge_many
-from .judging import Rules
-from .programs import PROFILES, BadProgramError, Program
-from .records import ResultFile, UnreadableInputError, count_lines, read_programs
-from .sandbox import SandboxError
+from .programs import PROFILES
+
+if TYPE_CHECKING:
+    from .engine import Place
+    from .judging import Rules
+    from .programs import BadProgramError, Program
+    from .records import ResultFile
 
 EXIT_DONE, EXIT_NOT_ALL, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 DESCRIPTION = (
@@ -21,6 +24,13 @@ DESCRIPTION = (
     "An interrupted run goes on where it stopped. Exit status: 0 all judged; 1 some could not be judged, or the "
     "deadline passed; 2 usage, unreadable input or no sandbox; 130 interrupted."
 )
+
+
+def add(commands: Any) -> None:
+    """Declare the subcommand."""
+    parser = commands.add_parser("judge", help="run programs on tests in a sandbox", allow_abbrev=False)
+    add_arguments(parser)
+    parser.set_defaults(run=run)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         from .self_check import report
 
         return report(arguments.python)
+    from .engine import Place
+    from .judging import Rules
+    from .records import ResultFile, count_lines
+    from .sandbox import SandboxError
+
     try:
         if arguments.programs is None or arguments.out is None:
             raise ValueError("--programs and --out are needed (or --check)")
@@ -78,6 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judge_file(arguments: argparse.Namespace, rules: Rules, place: Place, results: ResultFile, total: int) -> int:
+    from .engine import DeadlineError, judge_many
+
     progress = _Progress(total, len(results.done), quiet=arguments.quiet)
     programs = _not_yet(arguments.programs, results.done)
     deadline = None if arguments.deadline is None else time.monotonic() + arguments.deadline
@@ -104,6 +121,8 @@ def _judge_file(arguments: argparse.Namespace, rules: Rules, place: Place, resul
 
 
 def _not_yet(path: Path, done: set[str]) -> Iterator[Program | BadProgramError]:
+    from .records import UnreadableInputError, read_programs
+
     seen: set[str] = set()
     for program in read_programs(path):
         if program.id in seen:

@@ -13,14 +13,17 @@ INTERPRETER_MIB = 10
 """Of each process's own memory, what it inherits from the zygote and shares until it writes there."""
 
 
+_PLATFORM: str = sys.platform
+
+
 def held_mib(process: int) -> int:
     """The anonymous memory of ``process`` and all its descendants, in MiB, the interpreter itself left out.
 
     0 where the system does not tell.
     """
-    if sys.platform == "linux":
+    if _PLATFORM == "linux":
         return sum(_own_mib(each) for each in _descendants(process))
-    if sys.platform == "darwin":
+    if _PLATFORM == "darwin":
         return _by_ps(process)
     return 0
 

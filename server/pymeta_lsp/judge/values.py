@@ -103,6 +103,17 @@ def same(value: Any, expected: Any) -> bool:
         return False
 
 
+def same_value(value: Any, expected: Any) -> bool:
+    """As ``same``, but a truth value is not a number: where ``True`` is asked for, 1 is another answer."""
+    if isinstance(value, (list, tuple)) and type(value) is type(expected):
+        return len(value) == len(expected) and all(same_value(*pair) for pair in zip(value, expected, strict=True))
+    if isinstance(value, dict) and isinstance(expected, dict):
+        return value.keys() == expected.keys() and all(same_value(value[key], expected[key]) for key in value)
+    if isinstance(value, bool) or isinstance(expected, bool):
+        return value is expected
+    return same(value, expected)
+
+
 def same_json(value: Any, expected: Any, *, tolerance: float = 1e-6) -> bool:
     """Equal as JSON values: a tuple at any depth is a list, ``true`` is not 1, and two numbers of which one is not an
     integer may differ by ``tolerance``, absolute or relative."""

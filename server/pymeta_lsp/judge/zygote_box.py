@@ -158,6 +158,8 @@ class ZygoteBox(Box):
             told = self._watch(collector)
             if "failure" in told:
                 raise SandboxError(str(told["failure"]))
+            if self._reachable:
+                told.setdefault("status", -signal.SIGKILL)  # it ended the warden that was to tell
             stdout, stderr, reports = collector.contents()
             return Ended(
                 status=told.get("status"),

@@ -74,7 +74,7 @@ class _Program:
         self.report = report
         self.encode = encoding.encode
         self.class_name = encoding.class_name
-        self.code: str = request["code"]
+        self.code: str = request["code"].removeprefix("\ufeff")  # a byte order mark, were it a file
         self.prelude: str = request["prelude"]
         self.mode: str = request["mode"]
         self.steps: list[dict[str, Any]] = request["steps"]

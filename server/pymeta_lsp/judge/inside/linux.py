@@ -25,6 +25,7 @@ MNT_DETACH = 2
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_SECCOMP = 22
 PR_CAPBSET_DROP = 24
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
@@ -71,10 +72,10 @@ def pivot_root(new: str, old: str) -> None:
     _checked("pivot_root", _libc.syscall(ctypes.c_long(number), new.encode(), old.encode()))
 
 
-def prctl(option: int, value: int = 0) -> None:
-    """prctl(2) with one argument."""
+def prctl(option: int, value: int = 0, third: int = 0) -> None:
+    """prctl(2)."""
     zero = ctypes.c_ulong(0)
-    _checked(f"prctl {option}", _libc.prctl(option, ctypes.c_ulong(value), zero, zero, zero))
+    _checked(f"prctl {option}", _libc.prctl(option, ctypes.c_ulong(value), ctypes.c_ulong(third), zero, zero))
 
 
 class _CapabilityHeader(ctypes.Structure):

@@ -108,7 +108,7 @@ def run(
 
 def _with_input(function: Callable[[], Any], text: str) -> None:
     kept_input, kept_open = sys.stdin, builtins.open
-    sys.stdin = _Input(text)  # type: ignore[assignment]
+    sys.stdin = _Input(text)
     builtins.open = lambda *_, **__: io.StringIO(text)  # type: ignore[assignment]
     try:
         function()
@@ -123,9 +123,11 @@ def _as_function(code: str) -> str:
         tree = ast.parse(code)
         last = tree.body[-1] if tree.body else None
         if isinstance(last, ast.If) and ast.unparse(last.test).strip() == "__name__ == '__main__'":
-            tree = ast.parse(ast.unparse(tree.body[:-1]) + "\n" + ast.unparse(last.body))
-        imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-        others = [node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
+            tree = ast.parse(
+                ast.unparse(ast.Module(tree.body[:-1], [])) + "\n" + ast.unparse(ast.Module(last.body, []))
+            )
+        imports: list[ast.stmt] = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        others: list[ast.stmt] = [node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
         head = ast.unparse(ast.Module(imports, []))
         body = ast.unparse(ast.Module(others, []))
         indented = ast.unparse(_function(others)) if others else "def wrapped_function():\n" + body

@@ -31,9 +31,13 @@ PRELOADED = (
 def serve(configuration: dict[str, Any]) -> None:
     """Answer requests until the judge closes its end. Never returns."""
     control = socket.socket(fileno=configuration["control"])
+    if configuration["mechanism"] == "rlimits":
+        _adopt_orphans()
     for name in PRELOADED:
         __import__(name)
     sys.path[:] = [*configuration["packages"], *sys.path]
+    if configuration["mechanism"] in ("namespaces", "bubblewrap"):
+        from . import seccomp  # noqa: F401  # loaded once, for every run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
@@ -90,10 +94,10 @@ def _run(
         ready, _, _ = select.select(watched, [], [])
         if control in ready:
             if not control.recv(1):
-                _stop(warden, private)
+                _stop(warden, configuration["mechanism"])
                 os._exit(0)
             stopped = True
-            _stop(warden, private)
+            _stop(warden, configuration["mechanism"])
         if status_read in ready:
             part = os.read(status_read, 65536)
             if not part:
@@ -101,15 +105,29 @@ def _run(
             report += part
     os.close(status_read)
     os.waitpid(warden, 0)
+    if configuration["mechanism"] == "bubblewrap":
+        _end_everyone()
+    elif configuration["mechanism"] == "rlimits":
+        _kill_children()
     try:
         return dict(json.loads(report)) | {"stopped": stopped}
     except ValueError:
         return {"stopped": stopped}
 
 
-def _stop(warden: int, private: bool) -> None:
-    # As pid 1 of its namespace the warden takes every process of the run with it. Elsewhere it has to do so itself.
-    os.kill(warden, signal.SIGKILL if private else signal.SIGTERM)
+def _stop(warden: int, mechanism: str) -> None:
+    if mechanism == "namespaces":
+        os.kill(warden, signal.SIGKILL)  # pid 1 of its namespace: every process of the run goes with it
+    elif mechanism == "bubblewrap":
+        _end_everyone()
+    else:
+        os.kill(warden, signal.SIGTERM)
+
+
+def _end_everyone() -> None:
+    """Where the process namespace is one run's own: kill all in it but this process and pid 1, which can't be."""
+    with contextlib.suppress(OSError):
+        os.kill(-1, signal.SIGKILL)
 
 
 def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors: list[int], status: int) -> None:
@@ -132,10 +150,9 @@ def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors:
             import tempfile
 
             folder = tempfile.mkdtemp(prefix="run-", dir=configuration["root"])
-            if sys.platform == "linux":
-                from . import linux
-
-                linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            if configuration["user"]:
+                os.chown(folder, configuration["user"], configuration["user"])
+            _adopt_orphans()
             signal.signal(signal.SIGTERM, lambda *_: _kill_tree(child))
         started = time.monotonic()
         child = os.fork()
@@ -196,19 +213,28 @@ def _wait(child: int) -> tuple[int, resource.struct_rusage]:
 
 def _kill_tree(leader: int) -> None:
     """Without a pid namespace: kill the program's process group, then whatever it left that is our child by now."""
-    if leader <= 0:
-        return
-    with contextlib.suppress(OSError):
-        os.killpg(leader, signal.SIGKILL)
-    if sys.platform != "linux":
-        return
+    if leader > 0:
+        with contextlib.suppress(OSError):
+            os.killpg(leader, signal.SIGKILL)
+        _kill_children(leader)
+
+
+def _adopt_orphans() -> None:
+    if sys.platform == "linux":
+        from . import linux
+
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _kill_children(spared: int = 0) -> None:
+    """Kill and reap our children, and theirs as they become ours. Only Linux lets us find them."""
     for _ in range(200):
         try:
             with open(f"/proc/self/task/{os.getpid()}/children") as file:
                 children = [int(word) for word in file.read().split()]
         except OSError:
             return
-        orphans = [process for process in children if process != leader]
+        orphans = [process for process in children if process != spared]
         if not orphans:
             return
         for process in orphans:
@@ -234,10 +260,15 @@ def _become_program(
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         _limit(request["limits"])
+        if configuration.get("user"):
+            os.setgroups([])
+            os.setresgid(*[configuration["user"]] * 3)
+            os.setresuid(*[configuration["user"]] * 3)
         if configuration["mechanism"] in ("namespaces", "bubblewrap"):
-            from . import linux
+            from . import linux, seccomp
 
             linux.drop_capabilities()
+            seccomp.refuse_calls()
     except BaseException as error:
         os.write(2, f"the box failed: {error!r}\n".encode())
         os._exit(97)

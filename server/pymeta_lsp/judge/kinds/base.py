@@ -96,7 +96,9 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
         return _standard_error(ended, events)
     if ended.status != 0 and run.profile != "lcb":
         text = f"exit status {ended.status}"
-        return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "system-exit", "SystemExit", text)
+        if "exit" in events:
+            return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "system-exit", "SystemExit", text)
+        return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "exit-status", message=text)
     return None
 
 

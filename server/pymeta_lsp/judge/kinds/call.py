@@ -9,7 +9,7 @@ from typing import Any
 from pymeta_lsp.judge.outcomes import Failure
 from pymeta_lsp.judge.programs import Program
 from pymeta_lsp.judge.sandbox import Ended, Request
-from pymeta_lsp.judge.values import UnreadableValueError, decode, expected_value, literal, same
+from pymeta_lsp.judge.values import UnreadableValueError, decode, expected_value, literal, same_value
 
 from .base import Run, Verdict, failure_of, in_order, short, wrong
 
@@ -34,7 +34,7 @@ def _check(ended: Ended, test: Mapping[str, str], expected: Any) -> Failure | No
         value = decode(sent[-1][1])
     except UnreadableValueError:
         return wrong("the program sent a value that is none")
-    if same(value, expected):
+    if same_value(value, expected):
         return None
     return wrong(f"{short(test['expr'])} gave {short(value)}, expected {short(test['expected'])}")
 

@@ -12,8 +12,23 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pymeta_lsp.judge.sandbox import Box, Interpreter, Sandbox
+from pymeta_lsp.judge import interpreter as interpreters
+from pymeta_lsp.judge.sandbox import Box, Interpreter, Sandbox, SandboxError
 from pymeta_lsp.judge.zygote_box import INSIDE, ZygoteBox, interpreter_arguments
+
+from .namespaces import outside_id
+
+
+def _refuse_unreachable(interpreter: Interpreter) -> None:
+    if os.geteuid() != 0:
+        return
+    for path in interpreter.library:
+        for folder in (path, *path.parents):
+            if not folder.stat().st_mode & 0o001:
+                raise SandboxError(
+                    f"root's programs run as another user, to whom {folder} is closed; judge as an ordinary user, or with "
+                    "--python and an interpreter that all may use"
+                )
 
 
 class ResourceLimits(Sandbox):
@@ -30,17 +45,29 @@ class ResourceLimits(Sandbox):
 
     def why_not(self) -> str | None:
         """See :meth:`Sandbox.why_not`."""
-        return None if os.name == "posix" else "not on this system"
+        if os.name != "posix":
+            return "not on this system"
+        try:
+            _refuse_unreachable(interpreters.find())
+        except SandboxError as error:
+            return str(error)
+        return None
 
     def create(self, interpreter: Interpreter, packages: Sequence[Path] = ()) -> Box:
         """See :meth:`Sandbox.create`."""
+        _refuse_unreachable(interpreter)
         folder = Path(tempfile.mkdtemp(prefix="pymeta-box-"))
+        user = 0
+        if os.geteuid() == 0:  # limits on processes do not bind root
+            user = outside_id()
+            folder.chmod(0o711)
         outer, inner = socket.socketpair()
         configuration = {
             "mechanism": "rlimits",
             "control": inner.fileno(),
             "inside": str(INSIDE),
             "root": str(folder),
+            "user": user,
             "packages": [str(path) for path in packages],
         }
         box = ZygoteBox(interpreter_arguments(interpreter), configuration, outer, inner, folder)
