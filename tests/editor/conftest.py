@@ -22,13 +22,6 @@ def server_command() -> list[str]:
     return [sys.executable, "-m", "pymeta_lsp", "--stdio"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test of this folder drives a real editor."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.editor)
-
-
 @pytest.fixture
 def environment(tmp_path: Path) -> Mapping[str, str]:
     """A home without anyone's settings, and the sources of this checkout for the server that the editor starts."""

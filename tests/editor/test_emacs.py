@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.editor
+
 Play = Callable[..., list[Any]]
 
 AT_A_TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"

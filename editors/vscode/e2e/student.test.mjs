@@ -88,7 +88,7 @@ inEditor("the error is explained on a page beside the program", { files: { "a.py
   await openFile(page, "a.py");
   await page.waitForSelector(".squiggly-error");
   await runCommand(page, "PyMETA: Explain This Error");
-  await page.waitForSelector(".tab >> text=Preview Name Error");
+  await page.waitForSelector(".tab >> text=Name Error");
   const preview = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   await preview.locator("text=totl").first().waitFor();
   // The cursor is at the mistake, ready to mend it. (The bar counts wide characters twice.)
@@ -111,6 +111,17 @@ inEditor("a server that dies comes back", { files: { "a.py": NO_COLON } }, async
   await page.waitForSelector(".squiggly-error");
   assert.equal(await page.locator(".notification-toast").count(), 0);
 });
+
+inEditor(
+  "a server that never starts is given up, told once and in plain words",
+  { files: { "a.py": NO_COLON }, settings: { "pymeta.serverCommand": [PYTHON, "-c", "raise SystemExit(3)"] } },
+  async (page, editor) => {
+    await openFile(page, "a.py");
+    await page.locator(".notification-toast", { hasText: "PyMETA keeps stopping" }).waitFor({ timeout: 40_000 });
+    assert.equal(await page.locator(".notification-toast").count(), 1);
+    assert.equal(serversIn(logOf(editor)).length, 4);
+  },
+);
 
 inEditor(
   "a folder that is not trusted cannot bring its own Python, and is checked all the same",

@@ -4,7 +4,7 @@ export class CrashPolicy {
 
   constructor(
     /** The wait before each restart, in milliseconds; its length is the number of restarts. */
-    private readonly delays: readonly number[] = [500, 2_000, 8_000, 30_000],
+    private readonly delays: readonly number[] = [500, 2_000, 8_000],
     /** Crashes older than this are forgotten, in milliseconds. */
     private readonly memory: number = 10 * 60_000,
     private readonly now: () => number = Date.now,

@@ -45,13 +45,10 @@ export class Explainer implements vscode.TextDocumentContentProvider, vscode.Dis
       textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
       position: client.code2ProtocolConverter.asPosition(diagnostic.range.start),
     });
-    await this.show(titleOf(diagnostic), hover === null ? diagnostic.message : markdownOf(hover));
-    // Back to the program, where the mending is done, at the mistake.
     const { start } = diagnostic.range;
-    await vscode.window.showTextDocument(document, {
-      selection: new vscode.Range(start, start),
-      ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
-    });
+    editor.selection = new vscode.Selection(start, start);
+    editor.revealRange(diagnostic.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await this.show(titleOf(diagnostic), hover === null ? diagnostic.message : markdownOf(hover));
   }
 
   private async show(title: string, markdown: string): Promise<void> {
@@ -59,7 +56,9 @@ export class Explainer implements vscode.TextDocumentContentProvider, vscode.Dis
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}` });
     this.pages.set(uri.toString(), markdown);
     this.changed.fire(uri);
-    await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+    // The focus stays in the program, where the mending is done.
+    const beside: vscode.TextDocumentShowOptions = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    await vscode.commands.executeCommand("vscode.openWith", uri, "vscode.markdown.preview.editor", beside);
   }
 }
 

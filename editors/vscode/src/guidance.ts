@@ -26,7 +26,7 @@ export class Guidance {
         await this.tellIgnoredSetting(state.ignoredSetting);
       }
     } else if (state.kind === "failed") {
-      await this.ask(vscode.l10n.t("PyMETA has stopped: {0}.", state.reason), [this.restart(), this.showLogs()]);
+      await this.ask(vscode.l10n.t("PyMETA keeps stopping. The log says why."), [this.restart(), this.showLogs()]);
     } else {
       await this.tellMissing(state.closest);
     }

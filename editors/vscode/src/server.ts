@@ -25,7 +25,7 @@ export type ServerState =
   /** No Python that can run it: nothing is tried until something changes. */
   | { readonly kind: "missing"; readonly closest: NoServer["closest"] }
   /** It died too often, or never started. */
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed" };
 
 /** How long a server may take to say goodbye, in milliseconds, before its process is killed. */
 const FAREWELL_MS = 2_000;
@@ -105,7 +105,7 @@ export class Server implements vscode.Disposable {
   }
 
   private createClient(start: () => Promise<ChildProcess>): LanguageClient {
-    const client: LanguageClient = new LanguageClient("pymeta", "PyMETA", start, {
+    const client: LanguageClient = new QuietClient("pymeta", "PyMETA", start, {
       documentSelector: ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" })),
       outputChannel: this.log,
       // A student is not helped by a panel that opens by itself.
@@ -157,7 +157,8 @@ export class Server implements vscode.Disposable {
     this.release(client);
     const wait = this.crashes.crashed();
     if (wait === undefined) {
-      this.become({ kind: "failed", reason: vscode.l10n.t("it stopped several times in a row") });
+      this.log.error("The server stopped too often; it is not started again by itself.");
+      this.become({ kind: "failed" });
       return;
     }
     this.log.warn(`The server stopped; next start in ${String(wait)} ms.`);
@@ -193,5 +194,12 @@ export class Server implements vscode.Disposable {
     if (!this.disposed) {
       this.changed.fire(state);
     }
+  }
+}
+
+/** A client whose troubles go to the log: what a person can do about them is told by `guidance`, in plain words. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
   }
 }

@@ -63,7 +63,7 @@ export function describe(state: ServerState, diagnostics: readonly vscode.Diagno
     case "missing":
       return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA needs to be installed. Click to see how."));
     case "failed":
-      return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA has stopped: {0}. Click for what you can do.", state.reason));
+      return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA keeps stopping. Click for what you can do."));
     case "running":
       return describeProgram(diagnostics);
   }

@@ -27,7 +27,7 @@ test("the gravest error is named, then the first one in the program; the others 
 test("an error in her program is no alarm; a server that cannot run asks for attention", () => {
   assert.equal(describe(RUNNING, [diagnostic({})]).attention, false);
   assert.equal(describe({ kind: "missing", closest: undefined }, []).attention, true);
-  assert.equal(describe({ kind: "failed", reason: "it died" }, []).attention, true);
+  assert.equal(describe({ kind: "failed" }, []).attention, true);
 });
 
 test("starting and waiting look alike: both will pass", () => {
