@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pymeta_lsp.cli import main
+
 SLOW = {"numpy", "onnxruntime", "tokenizers", "pygls", "lsprotocol", "rich", "asyncio"}
 
 
@@ -37,12 +39,14 @@ SLOW = {"numpy", "onnxruntime", "tokenizers", "pygls", "lsprotocol", "rich", "as
     ],
 )
 def test_wrong_usage_says_what_is_allowed_and_where_help_is(
-    command: Any, arguments: list[str], words: list[str]
+    capsys: pytest.CaptureFixture[str], arguments: list[str], words: list[str]
 ) -> None:
-    done = command(*arguments)
-    assert (done.code, done.out) == (2, "")
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    out, err = capsys.readouterr()
+    assert (caught.value.code, out) == (2, "")
     for word in [*words, "--help"]:
-        assert word in done.err
+        assert word in err
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"]])

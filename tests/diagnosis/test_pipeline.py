@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from pymeta_lsp.diagnosis import pipeline
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Diagnosis, Evidence
 from pymeta_lsp.diagnosis.fuse import fuse
@@ -86,6 +87,18 @@ def test_a_classifier_that_fails_is_the_callers_to_handle() -> None:
 
     with pytest.raises(ModelError, match="no model here"):
         diagnose(Program("print(1)"), classifier=Broken(Label.KEY_ERROR))
+
+
+def test_a_fault_of_ours_in_scope_analysis_leaves_what_the_parser_found(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def faulty(*_: object) -> Any:
+        raise AssertionError("our fault")
+
+    monkeypatch.setattr(pipeline.scope, "find", faulty)
+    assert diagnose(Program("if x")).verdict.label is Label.SYNTAX_ERROR
+    assert diagnose(Program("print(1)")).verdict.label is Label.NO_ERROR
+    assert "going on without scope analysis of one program (AssertionError: our fault)" in caplog.text
 
 
 def test_a_diagnosis_depends_on_the_program_alone() -> None:

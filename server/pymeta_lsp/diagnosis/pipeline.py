@@ -14,16 +14,19 @@ The exact stages take milliseconds and the classifier tens of them, so an editor
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Sequence
 
 from . import parser, scope
 from .document import Document
-from .evidence import Diagnosis
+from .evidence import Diagnosis, Finding
 from .fuse import Gathered, fuse
 from .model import Classifier, Program, opinions
 from .stages import DEFAULT_STAGES, STAGES, Stage
 
 __all__ = ["DEFAULT_STAGES", "STAGES", "Stage", "conclude", "diagnose", "diagnose_many", "exact"]
+
+logger = logging.getLogger(__name__)
 
 
 def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gathered:
@@ -34,9 +37,19 @@ def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gat
     return Gathered(
         document,
         parsed.findings if "parser" in stages else None,
-        scope.find(document, parsed) if "scope" in stages else None,
+        _scope(document, parsed) if "scope" in stages else None,
         tree=parsed.tree if parsed.compiles else None,
     )
+
+
+def _scope(document: Document, parsed: parser.Parsed) -> tuple[Finding, ...]:
+    """A fault of ours in the larger stage must not cost the student what the parser found."""
+    try:
+        return scope.find(document, parsed)
+    except Exception as error:
+        logger.error("going on without scope analysis of one program (%s: %s)", type(error).__name__, error)
+        logger.debug("it failed so", exc_info=True)
+        return ()
 
 
 def conclude(
