@@ -255,3 +255,20 @@ def test_a_syntax_warning_has_its_line(judged: Judge) -> None:
 def test_a_record_that_is_no_program_says_what_is_missing(record: object, complaint: str) -> None:
     with pytest.raises(BadProgramError, match=complaint):
         Program.from_json(record)
+
+
+def test_coderunner_runs_tests_without_input_in_one_process(judged: Judge) -> None:
+    code = "calls = []\ndef f(x):\n    calls.append(x)\n    return len(calls)"
+    calls = [{"expr": "f(0)", "expected": "1"}, {"expr": "f(0)", "expected": "2"}]
+    asserts = [{"code": "assert f(0) == 1"}, {"code": "assert f(0) == 2"}]
+    for kind, tests in (("call", calls), ("assert", asserts)):
+        assert judged(code, kind, tests).outcome is Outcome.WRONG_ANSWER
+        assert judged(code, kind, tests, profile="coderunner").outcome is Outcome.ACCEPTED
+
+
+def test_coderunner_goes_on_after_a_wrong_answer_and_stops_at_an_exception(judged: Judge) -> None:
+    code = "def f(x):\n    return 10 // x"
+    tests = [{"expr": f"f({x})", "expected": "5"} for x in (1, 2, 0, 2)]
+    result = judged(code, "call", tests, profile="coderunner")
+    assert summary(result) == ("runtime-error", 13, "ZeroDivisionError", 2)
+    assert [test.outcome.value for test in result.tests] == ["wrong-answer", "accepted", "runtime-error"]

@@ -13,6 +13,7 @@ from pymeta_lsp.judge.programs import Profile
 from pymeta_lsp.judge.sandbox import Box, Ended, Request, SandboxError
 from pymeta_taxonomy import Label, fine_type
 
+Reports = tuple[list[Any], ...]
 Step = Callable[[], "tuple[Failure | None, Ended]"]
 
 
@@ -62,6 +63,41 @@ def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
     return Verdict(tuple(tests), first)
 
 
+def in_one_process(ended: Ended, count: int, run: Run, check: Callable[[int, Reports], Failure | None]) -> Verdict:
+    """The verdict where ``count`` tests ran one after the other in one process, as CodeRunner runs tests without input.
+
+    What one leaves behind the next one finds; an exception ends them all, a wrong answer does not.
+    """
+    process = failure_of(ended, run)
+    parts = _split(ended.reports, count)
+    begun = sum(1 for part in parts if part is not None)
+    over = any(report[0] == "finished" for report in ended.reports)
+    tests: list[TestResult] = []
+    first: Failure | None = None
+    for number, part in enumerate(parts):
+        stopped_here = process is not None and not over and number >= begun - 1
+        failure = process if stopped_here else check(number, part or ())
+        tests.append(TestResult(failure.outcome if failure else Outcome.ACCEPTED, ended.seconds / count))
+        first = first or failure
+        if stopped_here:
+            break
+    return Verdict(tuple(tests), process or first)
+
+
+def _split(reports: Reports, count: int) -> list[Reports | None]:
+    """The reports of each step, None where it was not begun."""
+    parts: list[list[list[Any]] | None] = [None] * count
+    current: list[list[Any]] | None = None
+    for report in reports:
+        if report[0] == "begin" and isinstance(report[1], int) and report[1] < count:
+            current = None if report[1] < 0 else []
+            if current is not None:
+                parts[report[1]] = current
+        elif current is not None:
+            current.append(report)
+    return [None if part is None else tuple(part) for part in parts]
+
+
 def wrong(message: str) -> Failure:
     """A wrong answer: Task C's logic-error."""
     return Failure(Outcome.WRONG_ANSWER, Label.LOGIC_ERROR, message=message)
@@ -77,7 +113,7 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
     if run.profile == "coderunner" and "warning" in events:
         _, text, line = events["warning"]
         return Failure(Outcome.SYNTAX_ERROR, Label.OTHER_ERROR, "syntax-warning", "SyntaxWarning", str(text), line)
-    if ended.stopped == "time" or ended.status == -24 or ended.cpu_seconds > run.limits.time_seconds:
+    if ended.stopped == "time" or ended.status == -24:
         limit = f"no end within {run.limits.time_seconds:g} s"
         return Failure(Outcome.TIME_LIMIT, Label.OTHER_ERROR, "time-limit", message=limit)
     if ended.stopped == "output":

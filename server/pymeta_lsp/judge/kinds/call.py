@@ -11,11 +11,16 @@ from pymeta_lsp.judge.programs import Program
 from pymeta_lsp.judge.sandbox import Ended, Request
 from pymeta_lsp.judge.values import UnreadableValueError, decode, expected_value, literal, same_value
 
-from .base import Run, Verdict, failure_of, in_order, short, wrong
+from .base import Reports, Run, Verdict, failure_of, in_one_process, in_order, short, wrong
 
 
 def judge_call(program: Program, run: Run) -> Verdict:
-    """A process for each test; the expected expression is read here, or run in a process without the program."""
+    """A process for each test; the expected expression is read here, or run in a process without the program.
+
+    Profile ``coderunner``: one process for all tests.
+    """
+    if run.profile == "coderunner":
+        return _together(program, run)
     return in_order((partial(_test, program, test, run) for test in program.tests), go_on_after_wrong=True)
 
 
@@ -23,11 +28,20 @@ def _test(program: Program, test: Mapping[str, str], run: Run) -> tuple[Failure 
     expected = _expected(program, test["expected"], run)
     step = {"kind": "call", "expr": test["expr"].strip()}
     ended = run.end_of(Request(program.code, program.prelude, steps=(step,)))
-    return failure_of(ended, run) or _check(ended, test, expected), ended
+    return failure_of(ended, run) or _check(ended.reports, test, expected), ended
 
 
-def _check(ended: Ended, test: Mapping[str, str], expected: Any) -> Failure | None:
-    sent = [report for report in ended.reports if report[0] == "value" and len(report) > 1]
+def _together(program: Program, run: Run) -> Verdict:
+    expected = [_expected(program, test["expected"], run) for test in program.tests]
+    steps = tuple({"kind": "call", "expr": test["expr"].strip()} for test in program.tests)
+    ended = run.end_of(Request(program.code, program.prelude, steps=steps), steps=len(steps))
+    return in_one_process(
+        ended, len(steps), run, lambda number, reports: _check(reports, program.tests[number], expected[number])
+    )
+
+
+def _check(reports: Reports, test: Mapping[str, str], expected: Any) -> Failure | None:
+    sent = [report for report in reports if report[0] == "value" and len(report) > 1]
     if not sent:
         return wrong(f"the program ended before {short(test['expr'])} had a value")
     try:
