@@ -45,8 +45,10 @@ function inEditor(title, { files, ...options }, play) {
       if (pictures !== undefined) {
         await editor.page.screenshot({ path: path.join(pictures, `${title.replace(/\W+/g, "-")}.png`) });
       }
+      const servers = serversIn(logOf(editor));
       await editor.close();
       fs.rmSync(folder, { recursive: true });
+      await until(() => !servers.some(isAlive), 5_000);
     }
   });
 }
@@ -196,6 +198,14 @@ function logOf(editor) {
 /** The process ids of the servers started so far. */
 function serversIn(log) {
   return [...log.matchAll(/Server (\d+): /g)].map((match) => Number(match[1]));
+}
+
+function isAlive(process_) {
+  try {
+    return process.kill(process_, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function textOf(page) {
