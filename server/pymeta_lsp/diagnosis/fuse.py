@@ -10,12 +10,13 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
 4. What scope analysis only suspects moves the classifier, and never silences it. With the suspicions of one label
    joined into one confidence ``c = 1 - (1 - c1)(1 - c2)...``, that label's score becomes
 
-       z' = z + WEIGHT * max(0, log_odds(c) - log_odds(prior))
+       z' = z + max(0, log_odds(c) - log_odds(prior))
 
-   which is Bayes' rule for a suspicion independent of the classifier when ``WEIGHT`` is 1. It can only raise the
-   label, and a more confident suspicion raises it further.
-5. Without a classifier ``z`` is the logarithm of the prior and ``WEIGHT`` is 1, so that one suspicion gives its label
-   just the probability ``c``. Below ``SUSPICION`` it is left out, so that the verdict stays no-error.
+   which is Bayes' rule for a suspicion independent of the classifier. It can only raise the label, and a more confident
+   suspicion raises it further. A label of which scope analysis says nothing at all is lowered by ``SILENCE``: hardly a
+   name error escapes it.
+5. Without a classifier ``z`` is the logarithm of the prior, so that one suspicion gives its label about the probability
+   ``c``. Below ``SUSPICION`` it is left out, so that the verdict stays no-error.
 
 Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted combination can take their place.
 """
@@ -46,8 +47,16 @@ UNPARSED_PRIOR: Final = tuple(
 )
 """The same where nobody asked the parser."""
 
-WEIGHT: Final = 0.5
-"""How much of a suspicion's own weight is added to a classifier that has read the same text."""
+SILENCE: Final = {
+    Label.NAME_ERROR: -2.0,
+    Label.UNBOUND_LOCAL_ERROR: -2.5,
+    Label.TYPE_ERROR: -0.8,
+    Label.OTHER_ERROR: -0.5,
+    Label.KEY_ERROR: -0.3,
+}
+"""Log-likelihood ratios of scope analysis finding nothing of that label, in programs that fail with it against all
+others: measured on 3,500 programs with planted mistakes, to problems that no classifier was trained on, and kept above
+-2.5, as the mistakes of learners are less regular than planted ones."""
 
 SUSPICION: Final = 0.5
 """A suspicion of at least this confidence is an error found: alone without a classifier, and as a further finding."""
@@ -126,14 +135,17 @@ def _believed(gathered: Gathered, opinion: Opinion | None, suspected: Iterable[F
     parsed = gathered.parser is not None
     prior = PRIOR if parsed else UNPARSED_PRIOR
     if opinion is None:
-        scores, weight = [_log(share) for share in prior], 1.0
+        scores = [_log(share) for share in prior]
     else:
-        scores, weight = [logit / opinion.temperature for logit in opinion.logits], WEIGHT
+        scores = [logit / opinion.temperature for logit in opinion.logits]
     doubts: dict[Label, float] = {}
     for finding in suspected:
         doubts[finding.label] = doubts.get(finding.label, 1.0) * (1.0 - finding.confidence)
     for label, doubt in doubts.items():
-        scores[label] += weight * max(0.0, _log_odds(1.0 - doubt) - _log_odds(prior[label]))
+        scores[label] += max(0.0, _log_odds(1.0 - doubt) - _log_odds(prior[label]))
+    if gathered.scope is not None:
+        for label in SILENCE.keys() - {finding.label for finding in gathered.scope}:
+            scores[label] += SILENCE[label]
     possible = [label for label in Label if not (parsed and label in PARSE_LABELS)]
     return softmax(scores, possible)
 
