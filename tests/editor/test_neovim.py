@@ -96,6 +96,7 @@ def test_the_page_of_the_label_is_shown_on_hover(play: Play) -> None:
     _, page = play("total = 1\nprint(totl)\n", {"wait": 1}, {"hover": [1, 7]})
 
     assert "Name Error" in page
+    assert "For example" in page
     assert "```python" in page
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from pymeta_taxonomy import label_page, part, sentence
+from pymeta_taxonomy import Message, label_page, part, sentence
 
 from .checking import Check
 from .client import Client
@@ -40,10 +40,11 @@ def page(finding: Finding, language: Language) -> str:
         f"**{sentence(finding.label, finding.message, language, finding.detail)}**",
         why,
         what.fix,
+        part(Message("ui.example"), "what", language),
         f"```python\n{what.example.rstrip()}\n```",
     ]
     if what.fixed != what.example:
-        blocks.append(f"```python\n{what.fixed.rstrip()}\n```")
+        blocks += [part(Message("ui.mended"), "what", language), f"```python\n{what.fixed.rstrip()}\n```"]
     return "\n\n".join(blocks)
 
 
