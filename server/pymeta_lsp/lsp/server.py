@@ -100,11 +100,14 @@ class PymetaServer(LanguageServer):
         classifiers = Classifiers(no_classifier, self._load)
         self.checker = Checker(self.configuration.of, classifiers.opinion, self.reporter.deliver, self._exact)
 
-    async def _initialized(self, params: types.InitializedParams) -> None:
+    def _initialized(self, params: types.InitializedParams) -> None:
         self._greeted = True
+        self._watch()
+        self._settling = asyncio.ensure_future(self._settle())
+
+    async def _settle(self) -> None:
         await self.configuration.ask_briefly()
         self._begin()
-        self._watch()
 
     def _begin(self) -> None:
         """The settings are known: check what has been opened meanwhile, and from now on at once."""
