@@ -1,22 +1,91 @@
-"""How sure a note is."""
+"""How sure a note is: measured shares, by label and by what supports the note.
+
+Each number answers: among students' programs in which nothing noted before it went wrong, how often does the program
+fail this way? Measured on one half of the problems of a collection of students' programs (those whose identifier's
+SHA-1 is even), rounded, and drawn towards one half where few problems or few programs speak; checked on the other
+half. No rule was read off those programs, only these numbers.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from .report import Note
+from pymeta_taxonomy import Label
+
 from .state import AFTER_EXIT, BRANCH, DEFERRED, GUESS, HANDLER, LATER, LOOP, PARTLY, SHORT
+from .verdicts import Judged, Support
 
-_FACTORS: Final = {
-    BRANCH: 0.6, LOOP: 0.9, LATER: 0.8, AFTER_EXIT: 0.8, HANDLER: 0.3, SHORT: 0.6, DEFERRED: 0.4, GUESS: 0.9,
-    PARTLY: 0.3,
+_MEASURED: Final[dict[Label, dict[Support, float]]] = {
+    Label.NAME_ERROR: {
+        Support.ALWAYS: 0.95, Support.MOSTLY: 0.9, Support.SOMETIMES: 0.85, Support.EDGE: 0.75, Support.EDGES: 0.8,
+        Support.UNDEFINED: 0.6,
+        Support.PASSED: 0.85, Support.ELSEWHERE: 0.2, Support.NONE: 0.85,
+    },
+    Label.TYPE_ERROR: {
+        Support.ALWAYS: 0.94, Support.MOSTLY: 0.9, Support.SOMETIMES: 0.85, Support.EDGE: 0.5, Support.EDGES: 0.6,
+        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.8,
+    },
+    Label.UNBOUND_LOCAL_ERROR: {
+        Support.ALWAYS: 0.8, Support.MOSTLY: 0.75, Support.SOMETIMES: 0.7, Support.EDGE: 0.85, Support.EDGES: 0.85,
+        Support.UNDEFINED: 0.6,
+        Support.PASSED: 0.3, Support.ELSEWHERE: 0.3, Support.NONE: 0.6,
+    },
+    Label.INDEX_ERROR: {
+        Support.ALWAYS: 0.84, Support.MOSTLY: 0.85, Support.SOMETIMES: 0.55, Support.EDGE: 0.72, Support.EDGES: 0.75,
+        Support.UNDEFINED: 0.08,
+        Support.PASSED: 0.1, Support.ELSEWHERE: 0.2, Support.NONE: 0.5,
+    },
+    Label.KEY_ERROR: {
+        Support.ALWAYS: 0.8, Support.MOSTLY: 0.75, Support.SOMETIMES: 0.6, Support.EDGE: 0.4, Support.EDGES: 0.5,
+        Support.PASSED: 0.1, Support.ELSEWHERE: 0.2, Support.NONE: 0.4,
+    },
+    Label.RECURSION_ERROR: {
+        Support.ALWAYS: 0.84, Support.MOSTLY: 0.85, Support.SOMETIMES: 0.55, Support.EDGE: 0.6, Support.EDGES: 0.6,
+        Support.UNDEFINED: 0.05,
+    },
+    Label.VALUE_ERROR: {
+        Support.ALWAYS: 0.6, Support.MOSTLY: 0.4, Support.SOMETIMES: 0.2, Support.EDGE: 0.3, Support.EDGES: 0.3,
+        Support.UNDEFINED: 0.05,
+        Support.PASSED: 0.1, Support.ELSEWHERE: 0.2, Support.NONE: 0.4,
+    },
+    Label.OTHER_ERROR: {
+        Support.ALWAYS: 0.87, Support.MOSTLY: 0.8, Support.SOMETIMES: 0.7, Support.EDGE: 0.4, Support.EDGES: 0.5,
+        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.7,
+    },
 }  # fmt: skip
+_PROVED: Final = 0.97
+_RECONSIDERED: Final = 0.4
+"""Times this where the first guess at the arguments did not work."""
+_SAMPLE_INPUT: Final = 0.2
+"""Times this where the failure depends on what ``input()`` gave."""
+_FACTORS: Final = {
+    BRANCH: 0.8, LOOP: 0.97, LATER: 0.8, AFTER_EXIT: 0.9, HANDLER: 0.5, SHORT: 0.8, DEFERRED: 0.5, GUESS: 0.9,
+    PARTLY: 0.5,
+}  # fmt: skip
+"""What the place of a note that no rehearsal met takes away."""
 
 
-def confidence(note: Note) -> float:
-    """The probability that the program fails this way, given why it may not."""
-    result = 0.99
-    for bit, factor in _FACTORS.items():
-        if note.doubt & bit:
-            result *= factor
+def is_proved(judged: Judged) -> bool:
+    """Whether the program surely fails so: on every path, or wherever the line is run, and every rehearsal runs it."""
+    if judged.support is Support.EXACT:
+        return True
+    if not judged.abstract:
+        return False
+    return not judged.note.doubt or (judged.support is Support.ALWAYS and not judged.note.doubt & PARTLY)
+
+
+def confidence(judged: Judged) -> float:
+    """The probability that the program fails this way once nothing before has failed."""
+    note, support = judged.note, judged.support
+    if support is Support.EXACT or (judged.abstract and not note.doubt):
+        return _PROVED
+    result = _MEASURED.get(note.label, {}).get(support, 0.15)
+    if judged.reconsidered:
+        result *= _RECONSIDERED
+    if not judged.call and support is Support.SOMETIMES and note.label not in (Label.NAME_ERROR, Label.TYPE_ERROR):
+        result *= _SAMPLE_INPUT
+    if support in (Support.PASSED, Support.ELSEWHERE, Support.NONE):
+        for bit, factor in _FACTORS.items():
+            if note.doubt & bit:
+                result *= factor
     return round(result, 3)

@@ -10,10 +10,11 @@ from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Edit, Evidence, Finding, Fix, Related, Span
 from pymeta_taxonomy import Message
 
-from .confidence import confidence
+from .confidence import confidence, is_proved
 from .engine import Engine
-from .report import Note
+from .rehearsal import rehearse
 from .symbols import read_symbols
+from .verdicts import Judged, judge
 
 if TYPE_CHECKING:
     from pymeta_lsp.diagnosis.parser import Parsed
@@ -33,19 +34,24 @@ def find(document: Document, parsed: Parsed) -> tuple[Finding, ...]:
     if tree is None:
         return ()
     try:
-        engine = Engine(tree, read_symbols(tree), _budget(document), parsed.lost_names)
+        symbols = read_symbols(tree)
+        engine = Engine(tree, symbols, _budget(document), parsed.lost_names)
     except RecursionError:
         return ()
     with suppress(RecursionError):  # deeper than the stack: what was noted before still holds
         engine.run(tree)
-    return tuple(_finding(document, note) for note in engine.notebook.notes.values())
+    notes = list(engine.notebook.notes.values())
+    rehearsals = rehearse(tree, symbols) if parsed.compiles else []
+    return tuple(_finding(document, judged) for judged in judge(notes, rehearsals))
 
 
 def _budget(document: Document) -> int:
     return min(_BUDGET_BASE + _BUDGET_PER_LINE * document.line_count, _MOST_STEPS)
 
 
-def _finding(document: Document, note: Note) -> Finding:
+def _finding(document: Document, judged: Judged) -> Finding:
+    note = judged.note
+    probability = confidence(judged)
     fixes: tuple[Fix, ...] = ()
     if note.replacement is not None:
         span = span_of(document, note.replacement.node)
@@ -58,8 +64,8 @@ def _finding(document: Document, note: Note) -> Finding:
         evidence=Evidence.SCOPE,
         span=span_of(document, note.node),
         message=Message(f"scope.{note.key}", dict(note.arguments)),
-        certainty=Certainty.SUSPECTED if note.doubt else Certainty.PROVED,
-        confidence=confidence(note),
+        certainty=Certainty.PROVED if is_proved(judged) else Certainty.SUSPECTED,
+        confidence=probability,
         detail=note.detail,
         fixes=fixes,
         related=tuple(

@@ -1,0 +1,5 @@
+"""Rehearsing a program on sample values in a small machine of our own: see ``machine``."""
+
+from .rehearse import TYPICAL, Ending, Rehearsals, rehearse
+
+__all__ = ["TYPICAL", "Ending", "Rehearsals", "rehearse"]

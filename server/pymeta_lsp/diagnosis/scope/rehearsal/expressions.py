@@ -1,0 +1,459 @@
+"""One closure maker for each expression."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from pymeta_lsp.diagnosis.scope.symbols import BUILTINS as BUILTIN_NAMES
+
+from . import library
+from .limits import LONGEST, MOST_BITS, UnknownError, element, sized
+from .marks import NO_DEFAULT, mark
+from .objects import OPAQUE, Class, Frame, Function, Method, Opaque
+
+if TYPE_CHECKING:
+    from .machine import Evaluate, Machine
+
+
+def _constant(machine: Machine, node: ast.Constant) -> Evaluate:
+    value = node.value
+    return lambda frame: value
+
+
+def _name(machine: Machine, node: ast.Name) -> Evaluate:
+    name = node.id
+
+    def read(frame: Frame) -> Any:
+        value = frame.variables.get(name, NO_DEFAULT)
+        if value is not NO_DEFAULT:
+            return value
+        return read_outer(machine, frame, node)
+
+    return read
+
+
+def read_outer(machine: Machine, frame: Frame, node: ast.Name) -> Any:
+    """A name that the running block itself has no value for."""
+    name = node.id
+    owner = frame.scope.owner(name)
+    if owner is frame.scope and owner.kind == "function":
+        error: Exception = UnboundLocalError(f"cannot access local variable '{name}'")
+        mark(error, node)
+        raise error
+    holder: Frame | None = frame.outer
+    while holder is not None and holder.scope is not owner:
+        holder = holder.outer
+    if holder is not None and name in holder.variables:
+        return holder.variables[name]
+    if name in machine.module.variables:
+        return machine.module.variables[name]
+    if name in library.BUILTINS:
+        return library.BUILTINS[name]
+    if name == "input":
+        return machine.read_input
+    if name == "__name__":
+        return "__main__"
+    if name in BUILTIN_NAMES or name.startswith("__") or machine.names_unknown(name):
+        return OPAQUE
+    error = NameError(f"name '{name}' is not defined")
+    mark(error, node)
+    raise error
+
+
+# -- operators
+
+
+def _add(left: Any, right: Any) -> Any:
+    kind = type(left)
+    if kind is int:
+        return sized(left + right)
+    if kind in (str, list, tuple) and type(right) is kind and len(left) + len(right) > LONGEST:
+        raise UnknownError
+    return left + right
+
+
+def _multiply(left: Any, right: Any) -> Any:
+    for some, other in ((left, right), (right, left)):
+        if isinstance(other, int):
+            if isinstance(some, int):
+                if some.bit_length() + other.bit_length() > MOST_BITS:
+                    raise UnknownError
+            elif isinstance(some, (str, list, tuple, bytes)) and len(some) * other > LONGEST:
+                raise UnknownError
+    return left * right
+
+
+def _shift(left: Any, right: Any) -> Any:
+    if isinstance(right, int) and right > 200:
+        raise UnknownError
+    return sized(left << right)
+
+
+BINARY: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Add: _add, ast.Sub: operator.sub, ast.Mult: _multiply, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: library.percent, ast.Pow: library.power, ast.LShift: _shift,
+    ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+}  # fmt: skip
+_COMPARISONS: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: lambda left, right: _same(left, right),
+    ast.IsNot: lambda left, right: not _same(left, right),
+    ast.In: lambda item, container: item in container, ast.NotIn: lambda item, container: item not in container,
+}  # fmt: skip
+_UNARY: Final[dict[type, Callable[[Any], Any]]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert, ast.Not: operator.not_,
+}  # fmt: skip
+
+
+def _same(left: Any, right: Any) -> bool:
+    if isinstance(left, Opaque) or isinstance(right, Opaque):
+        raise UnknownError
+    return left is right
+
+
+def _binary(machine: Machine, node: ast.BinOp) -> Evaluate:
+    left, right = machine.expression(node.left), machine.expression(node.right)
+    function = BINARY.get(type(node.op))
+    if function is None:
+        return _unknown
+
+    def evaluate(frame: Frame) -> Any:
+        first, second = left(frame), right(frame)
+        try:
+            return function(first, second)
+        except Exception as error:
+            mark(error, node)
+            raise
+
+    return evaluate
+
+
+def _unary(machine: Machine, node: ast.UnaryOp) -> Evaluate:
+    operand = machine.expression(node.operand)
+    function = _UNARY[type(node.op)]
+
+    def evaluate(frame: Frame) -> Any:
+        value = operand(frame)
+        try:
+            return function(value)
+        except Exception as error:
+            mark(error, node)
+            raise
+
+    return evaluate
+
+
+def _boolean(machine: Machine, node: ast.BoolOp) -> Evaluate:
+    parts = [machine.expression(part) for part in node.values]
+    wanted = isinstance(node.op, ast.And)
+
+    def evaluate(frame: Frame) -> Any:
+        value = None
+        for part in parts:
+            value = part(frame)
+            if bool(value) is not wanted:
+                break
+        return value
+
+    return evaluate
+
+
+def _compare(machine: Machine, node: ast.Compare) -> Evaluate:
+    first = machine.expression(node.left)
+    steps = [
+        (_COMPARISONS[type(kind)], machine.expression(part))
+        for kind, part in zip(node.ops, node.comparators, strict=True)
+    ]
+
+    def evaluate(frame: Frame) -> Any:
+        left = first(frame)
+        result: Any = True
+        for function, part in steps:
+            right = part(frame)
+            try:
+                result = function(left, right)
+            except Exception as error:
+                mark(error, node)
+                raise
+            if not result:
+                return result
+            left = right
+        return result
+
+    return evaluate
+
+
+def _conditional(machine: Machine, node: ast.IfExp) -> Evaluate:
+    test, body, other = (machine.expression(part) for part in (node.test, node.body, node.orelse))
+    return lambda frame: body(frame) if test(frame) else other(frame)
+
+
+# -- displays
+
+
+def _sequence(make: Callable[[list[Any]], Any]) -> Callable[[Machine, Any], Evaluate]:
+    def maker(machine: Machine, node: ast.List | ast.Tuple | ast.Set) -> Evaluate:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return _starred_display(machine, node, make)
+        parts = [machine.expression(part) for part in node.elts]
+
+        def evaluate(frame: Frame) -> Any:
+            values = [element(part(frame)) for part in parts]
+            try:
+                return make(values)
+            except Exception as error:
+                mark(error, node)
+                raise
+
+        return evaluate
+
+    return maker
+
+
+def _starred_display(machine: Machine, node: Any, make: Callable[[list[Any]], Any]) -> Evaluate:
+    parts = [
+        (isinstance(part, ast.Starred), machine.expression(part.value if isinstance(part, ast.Starred) else part))
+        for part in node.elts
+    ]
+
+    def evaluate(frame: Frame) -> Any:
+        values: list[Any] = []
+        for starred, part in parts:
+            value = part(frame)
+            try:
+                values.extend(value) if starred else values.append(element(value))
+            except Exception as error:
+                mark(error, node)
+                raise
+        return sized(make(values))
+
+    return evaluate
+
+
+def _dict(machine: Machine, node: ast.Dict) -> Evaluate:
+    if any(key is None for key in node.keys):
+        return _unknown
+    parts = [
+        (machine.expression(key), machine.expression(value))
+        for key, value in zip(node.keys, node.values, strict=True)
+        if key is not None
+    ]
+
+    def evaluate(frame: Frame) -> Any:
+        result = {}
+        for key, value in parts:
+            name = key(frame)
+            try:
+                result[name] = element(value(frame))
+            except TypeError as error:
+                mark(error, node)
+                raise
+        return result
+
+    return evaluate
+
+
+def _text(machine: Machine, node: ast.JoinedStr) -> Evaluate:
+    parts = [machine.expression(part) for part in node.values]
+    return lambda frame: sized("".join([str(part(frame)) for part in parts]))
+
+
+def _formatted(machine: Machine, node: ast.FormattedValue) -> Evaluate:
+    value = machine.expression(node.value)
+    spec = machine.expression(node.format_spec) if node.format_spec is not None else None
+
+    def evaluate(frame: Frame) -> Any:
+        content = value(frame)
+        if node.conversion == 114:
+            content = repr(library.readable(content))
+        try:
+            return library.formatted(content, spec(frame) if spec is not None else "")
+        except Exception as error:
+            mark(error, node.value)
+            raise
+
+    return evaluate
+
+
+# -- calls, attributes, subscripts
+
+
+def _call(machine: Machine, node: ast.Call) -> Evaluate:
+    function = machine.expression(node.func)
+    if any(isinstance(part, ast.Starred) for part in node.args) or any(part.arg is None for part in node.keywords):
+        return _unknown
+    parts = [machine.expression(part) for part in node.args]
+    keyword_parts = [(part.arg or "", machine.expression(part.value)) for part in node.keywords]
+
+    def evaluate(frame: Frame) -> Any:
+        called = function(frame)
+        values = tuple([part(frame) for part in parts])
+        keywords = {name: part(frame) for name, part in keyword_parts}
+        try:
+            return call(machine, called, values, keywords)
+        except Exception as error:
+            mark(error, node)
+            raise
+
+    return evaluate
+
+
+def call(machine: Machine, called: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """``called(*values, **keywords)`` by the machine's rules."""
+    kind = type(called)
+    if kind is Function:
+        return machine.call_function(called, values, keywords)
+    if kind is Method:
+        return called(*values, **keywords)
+    if kind is Class:
+        return machine.construct(called, values, keywords)
+    if isinstance(called, Opaque):
+        raise UnknownError
+    if kind in library.VALUE_TYPES or not callable(called):
+        raise TypeError(f"'{kind.__name__}' object is not callable")
+    owner = getattr(called, "__self__", None)
+    if owner is not None and type(owner) in library.VALUE_TYPES:
+        return library.call_method(called, values, keywords)
+    return library.call_builtin(called, values, keywords)
+
+
+def _attribute(machine: Machine, node: ast.Attribute) -> Evaluate:
+    value = machine.expression(node.value)
+    name = node.attr
+
+    def evaluate(frame: Frame) -> Any:
+        owner = value(frame)
+        try:
+            return library.attribute(owner, name)
+        except Exception as error:
+            mark(error, node)
+            raise
+
+    return evaluate
+
+
+def _subscript(machine: Machine, node: ast.Subscript) -> Evaluate:
+    value, index = machine.expression(node.value), machine.expression(node.slice)
+
+    def evaluate(frame: Frame) -> Any:
+        owner, place = value(frame), index(frame)
+        if isinstance(owner, type):
+            raise UnknownError
+        try:
+            return owner[place]
+        except Exception as error:
+            mark(error, node)
+            raise
+
+    return evaluate
+
+
+def _slice(machine: Machine, node: ast.Slice) -> Evaluate:
+    parts = [None if part is None else machine.expression(part) for part in (node.lower, node.upper, node.step)]
+
+    def evaluate(frame: Frame) -> Any:
+        return slice(*[None if part is None else part(frame) for part in parts])
+
+    return evaluate
+
+
+# -- scopes of their own
+
+
+def _lambda(machine: Machine, node: ast.Lambda) -> Evaluate:
+    defaults = [machine.expression(part) for part in node.args.defaults]
+    keyword_defaults = [None if part is None else machine.expression(part) for part in node.args.kw_defaults]
+    return lambda frame: make_function(machine, node, frame, defaults, keyword_defaults)
+
+
+def make_function(
+    machine: Machine, node: Any, frame: Frame, defaults: list[Evaluate], keyword_defaults: list[Evaluate | None]
+) -> Function:
+    """A function made while ``frame`` runs; a class body lends its methods no names."""
+    outer = frame
+    while outer.scope.kind == "class" and outer.outer is not None:
+        outer = outer.outer
+    return Function(
+        machine,
+        node,
+        outer,
+        [part(frame) for part in defaults],
+        [NO_DEFAULT if part is None else part(frame) for part in keyword_defaults],
+    )
+
+
+def _comprehension(machine: Machine, node: Any) -> Evaluate:
+    scope = machine.symbols.scopes[node]
+    levels = [
+        (machine.expression(g.iter), machine.target(g.target), [machine.expression(test) for test in g.ifs], g.iter)
+        for g in node.generators
+    ]
+    if isinstance(node, ast.DictComp):
+        key, result = machine.expression(node.key), machine.expression(node.value)
+    else:
+        key, result = None, machine.expression(node.elt)
+
+    def evaluate(frame: Frame) -> Any:
+        inner = Frame(scope, frame)
+        items: list[Any] = []
+
+        def turn(level: int, source: Any) -> None:
+            _, assign, tests, source_node = levels[level]
+            try:
+                iterator = iter(source)
+            except Exception as error:
+                mark(error, source_node)
+                raise
+            for item in iterator:
+                machine.statements_left -= 1
+                if machine.statements_left < 0:
+                    raise UnknownError
+                assign(inner, item)
+                if not all(test(inner) for test in tests):
+                    continue
+                if level + 1 < len(levels):
+                    turn(level + 1, levels[level + 1][0](inner))
+                elif key is not None:
+                    items.append((key(inner), element(result(inner))))
+                else:
+                    items.append(element(result(inner)))
+
+        turn(0, levels[0][0](frame))
+        if isinstance(node, ast.DictComp):
+            return dict(items)
+        if isinstance(node, ast.SetComp):
+            return set(items)
+        return iter(items) if isinstance(node, ast.GeneratorExp) else items
+
+    return evaluate
+
+
+def _walrus(machine: Machine, node: ast.NamedExpr) -> Evaluate:
+    value, assign = machine.expression(node.value), machine.target(node.target)
+
+    def evaluate(frame: Frame) -> Any:
+        result = value(frame)
+        holder = frame
+        while holder.scope.kind == "comprehension" and holder.outer is not None:
+            holder = holder.outer
+        assign(holder, result)
+        return result
+
+    return evaluate
+
+
+def _unknown(frame: Frame) -> Any:
+    raise UnknownError
+
+
+EXPRESSIONS: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Constant: _constant, ast.Name: _name, ast.BinOp: _binary, ast.UnaryOp: _unary, ast.BoolOp: _boolean,
+    ast.Compare: _compare, ast.IfExp: _conditional, ast.List: _sequence(list), ast.Tuple: _sequence(tuple),
+    ast.Set: _sequence(set), ast.Dict: _dict, ast.JoinedStr: _text, ast.FormattedValue: _formatted, ast.Call: _call,
+    ast.Attribute: _attribute, ast.Subscript: _subscript, ast.Slice: _slice, ast.Lambda: _lambda,
+    ast.ListComp: _comprehension, ast.SetComp: _comprehension, ast.DictComp: _comprehension,
+    ast.GeneratorExp: _comprehension, ast.NamedExpr: _walrus,
+}  # fmt: skip

@@ -1,0 +1,71 @@
+"""What a rehearsal may cost, and how it ends when it would cost more or needs what it cannot know."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MOST_STATEMENTS: Final = 900
+"""Statements of one rehearsal."""
+MOST_DEPTH: Final = 45
+"""Calls inside calls: sample arguments are so small that sound recursion ends long before."""
+LONGEST: Final = 2_000
+"""Elements of one container, characters of one text."""
+HEAVIEST: Final = 400
+"""Values inside values that one element of a container may hold altogether."""
+MOST_BITS: Final = 512
+
+SCALARS: Final = frozenset({int, float, str, bool, type(None), bytes, complex})
+
+
+class UnknownError(BaseException):
+    """The rehearsal cannot go on: it would cost too much, or needs what it does not know. Says nothing of the program.
+
+    Not an ``Exception``, so that no ``except`` of the rehearsed program catches it.
+    """
+
+
+def weigh(value: Any, room: int = HEAVIEST) -> int:
+    """How many values ``value`` holds, itself included; raises ``UnknownError`` past ``room``."""
+    if type(value) in SCALARS:
+        return 1
+    total = 1
+    if isinstance(value, (list, tuple, set, frozenset)):
+        if len(value) > room:
+            raise UnknownError
+        for item in value:
+            total += weigh(item, room - total)
+            if total > room:
+                raise UnknownError
+    elif isinstance(value, dict):
+        if len(value) > room:
+            raise UnknownError
+        for key, item in value.items():
+            total += weigh(key, room - total) + weigh(item, room - total)
+            if total > room:
+                raise UnknownError
+    return total
+
+
+def element(value: Any) -> Any:
+    """``value``, small enough to be put into a container."""
+    if type(value) not in SCALARS:
+        weigh(value)
+    return value
+
+
+def sized(value: Any) -> Any:
+    """``value``, small enough to go on with."""
+    kind = type(value)
+    if kind is int:
+        if value.bit_length() > MOST_BITS:
+            raise UnknownError
+    elif kind in (str, list, tuple, bytes) and len(value) > LONGEST:
+        raise UnknownError
+    return value
+
+
+def check_iterables(values: tuple[Any, ...]) -> None:
+    """No range so long that going through it would take noticeable time."""
+    for value in values:
+        if type(value) is range and len(value) > LONGEST:
+            raise UnknownError

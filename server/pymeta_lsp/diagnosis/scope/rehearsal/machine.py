@@ -1,0 +1,186 @@
+"""A small machine that rehearses a program on sample values, without Python running any of it.
+
+Each node of the tree becomes one closure over the closures of its parts. Only values of built-in types and the
+machine's own objects exist, only what ``library`` lists can be called, nothing reaches files, network or the
+interpreter's insides; statements, depth and sizes are limited (``limits``). What fails, fails with Python's own
+exception, as Python's own operators did the work; ``culprit`` tells the node.
+
+    limits      budgets
+    objects     the program's functions, classes, objects
+    library     built-in functions, methods, modules
+    expressions, statements   one closure maker for each node
+    samples     arguments worth trying
+    rehearse    which calls to try, and what their endings say
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from pymeta_lsp.diagnosis.scope.symbols import Symbols
+
+from .expressions import EXPRESSIONS
+from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
+from .marks import NO_DEFAULT
+from .objects import Class, Frame, Function, Instance, Method
+from .statements import STATEMENTS, target
+
+Evaluate = Callable[[Frame], Any]
+Execute = Callable[[Frame], Any]
+
+
+class DepthError(RecursionError):
+    """Calls inside calls without end."""
+
+
+class Machine:
+    """One program, ready to be rehearsed."""
+
+    def __init__(self, tree: ast.Module, symbols: Symbols) -> None:
+        self.tree = tree
+        self.symbols = symbols
+        self.module = Frame(symbols.module, None)
+        self.statements_left = MOST_STATEMENTS
+        self.depth = 0
+        self.inputs_read = 0
+        self.input_text = "5"
+        self._bodies: dict[ast.AST, Execute] = {}
+
+    def restart(self, statements: int) -> None:
+        """A new allowance for the next rehearsal."""
+        self.statements_left = statements
+        self.depth = 0
+
+    # -- compiling
+
+    def expression(self, node: ast.expr) -> Evaluate:
+        """The closure that works out ``node``."""
+        maker = EXPRESSIONS.get(type(node))
+        return _unknown if maker is None else maker(self, node)
+
+    def block(self, statements: list[ast.stmt]) -> Execute:
+        """The closure that runs statements until one of them leaves; returns the signal it left with."""
+        closures = []
+        for statement in statements:
+            maker = STATEMENTS.get(type(statement))
+            if maker is None:
+                closures.append(_unknown)
+            else:
+                closure = maker(self, statement)
+                if closure is not None:
+                    closures.append(closure)
+        machine = self
+
+        def run(frame: Frame) -> Any:
+            for closure in closures:
+                machine.statements_left -= 1
+                if machine.statements_left < 0:
+                    raise UnknownError
+                signal = closure(frame)
+                if signal is not None:
+                    return signal
+            return None
+
+        return run
+
+    def target(self, node: ast.expr) -> Callable[[Frame, Any], None]:
+        """The closure that assigns to ``node``."""
+        return target(self, node)
+
+    # -- names from outside
+
+    def read_input(self, *_: Any) -> str:
+        """``input()``: always the same line."""
+        self.inputs_read += 1
+        self.statements_left -= 20
+        if self.statements_left < 0:
+            raise UnknownError
+        return self.input_text
+
+    def names_unknown(self, name: str) -> bool:
+        """Whether a name may come from where the machine cannot look."""
+        return self.symbols.dynamic or bool(self.symbols.star_imports)
+
+    # -- calling
+
+    def call_function(self, function: Function, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Call one of the program's functions. Raises what its body raises, and ``TypeError`` for wrong arguments."""
+        node = function.node
+        scope = self.symbols.scopes[node]
+        if scope.is_generator:
+            raise UnknownError
+        frame = Frame(scope, function.frame)
+        self._bind(function, frame.variables, values, keywords)
+        if self.depth >= MOST_DEPTH:
+            raise DepthError("maximum recursion depth exceeded")
+        body = self._bodies.get(node)
+        if body is None:
+            body = self._bodies[node] = (
+                self._lambda_body(node) if isinstance(node, ast.Lambda) else self.block(node.body)
+            )
+        self.depth += 1
+        try:
+            body(frame)
+        finally:
+            self.depth -= 1
+        return frame.result
+
+    def _lambda_body(self, node: ast.Lambda) -> Execute:
+        value = self.expression(node.body)
+
+        def run(frame: Frame) -> None:
+            frame.result = value(frame)
+
+        return run
+
+    def _bind(
+        self, function: Function, names: dict[str, Any], values: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> None:
+        signature = function.node.args
+        positional = [argument.arg for argument in (*signature.posonlyargs, *signature.args)]
+        if len(values) > len(positional):
+            if signature.vararg is None:
+                raise TypeError(
+                    f"{function.name}() takes {len(positional)} positional arguments but {len(values)} were given"
+                )
+            names[signature.vararg.arg] = values[len(positional) :]
+        elif signature.vararg is not None:
+            names[signature.vararg.arg] = ()
+        names.update(zip(positional, values, strict=False))
+        extra = {}
+        known = {*positional, *(argument.arg for argument in signature.kwonlyargs)}
+        for key, value in keywords.items():
+            if key in known and key not in names:
+                names[key] = value
+            elif signature.kwarg is not None and key not in known:
+                extra[key] = value
+            else:
+                raise TypeError(f"{function.name}() got an unexpected keyword argument '{key}'")
+        if signature.kwarg is not None:
+            names[signature.kwarg.arg] = extra
+        for name, value in zip(reversed(positional), reversed(function.defaults), strict=False):
+            names.setdefault(name, value)
+        for argument, default in zip(signature.kwonlyargs, function.keyword_defaults, strict=True):
+            if default is not NO_DEFAULT:
+                names.setdefault(argument.arg, default)
+        missing = [name for name in known if name not in names]
+        if missing:
+            raise TypeError(f"{function.name}() missing {len(missing)} required positional arguments")
+
+    def construct(self, kind: Class, values: tuple[Any, ...], keywords: dict[str, Any]) -> Instance:
+        """An object of one of the program's classes."""
+        instance = Instance(kind)
+        if kind.has("__init__"):
+            constructor = kind.find("__init__")
+            if type(constructor) is not Function:
+                raise UnknownError
+            Method(constructor, instance)(*values, **keywords)
+        elif values or keywords:
+            raise TypeError(f"{kind.name}() takes no arguments")
+        return instance
+
+
+def _unknown(frame: Frame) -> Any:
+    raise UnknownError

@@ -1,0 +1,252 @@
+"""Which calls to rehearse, and what their endings say about the program."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pymeta_lsp.diagnosis.scope.symbols import Symbols
+
+from .limits import MOST_STATEMENTS, UnknownError
+from .machine import Machine
+from .marks import culprit
+from .objects import Class, Function, Method
+from .samples import COUNT, OTHERWISE, TYPICAL, Shape, arguments_for, first_of, shapes
+
+_ALL_STATEMENTS: Final = 3_000
+"""Statements of all rehearsals of a program together."""
+_INPUT_LINES: Final = ("5", "3 4", "hello world", "1 2 3", "word")
+"""What ``input()`` gives, the same at every call; the next where the program fails on the one before."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How one rehearsal ended."""
+
+    turn: int
+    """Which sample it was; -1 for the module's own code."""
+    call: str
+    """The call as it could be written."""
+    exception: str | None
+    """The exception's name; None where it came to its end."""
+    message: str = ""
+    node: ast.AST | None = None
+    picked: bool = False
+    """It gave back an element of a list or text that it was given."""
+
+
+@dataclass
+class Rehearsals:
+    """How the rehearsals of one entry (the module, or a function that tests may call) ended."""
+
+    entry: ast.AST
+    endings: list[Ending] = field(default_factory=list)
+    """Those that came to an end, in order; the others say nothing."""
+    unknown: int = 0
+    """Rehearsals that were given up."""
+    reconsidered: bool = False
+    """The first guess at its arguments did not work, another did."""
+    exact: bool = False
+    """Nothing in them was a sample: the program does just this at every run."""
+
+    @property
+    def picks(self) -> bool:
+        """It picks an element, as ``max`` does: nobody knows what it should give where there is none."""
+        worked = [ending for ending in self.endings if ending.turn < TYPICAL and ending.exception is None]
+        return bool(worked) and all(ending.picked for ending in worked)
+
+
+def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
+    """Rehearse the module, then each function that only somebody else can call. Never raises."""
+    machine = Machine(tree, symbols)
+    left = _ALL_STATEMENTS
+    module = Rehearsals(tree)
+    try:
+        body = machine.block(tree.body)
+    except RecursionError:
+        return []
+    ending: Ending | None = None
+    for line in _INPUT_LINES:
+        machine.input_text = line
+        machine.module.variables.clear()
+        ending = _run(machine, -1, "", lambda: body(machine.module), MOST_STATEMENTS)
+        left -= MOST_STATEMENTS - max(machine.statements_left, 0)
+        if not machine.inputs_read or ending is None or ending.exception is None:
+            break
+    module.exact = not machine.inputs_read
+    result = [module]
+    if ending is None:
+        module.unknown += 1
+    else:
+        module.endings.append(ending)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for entry, call in _entries(machine):
+        node = entry.node
+        if isinstance(node, ast.Lambda):
+            continue
+        found = shapes(node, functions, skip=int(isinstance(call, Method)))
+        if found is None:
+            continue
+        rehearsals = Rehearsals(node)
+        result.append(rehearsals)
+        stage = _Stage(machine, call, node.name, left)
+        _rehearse_function(stage, rehearsals, found)
+        left = stage.left
+        if left <= 0:
+            break
+    return result
+
+
+class _Stage:
+    """Rehearses the calls of one function, within what is left of the budget."""
+
+    def __init__(self, machine: Machine, call: Any, name: str, left: int) -> None:
+        self.machine = machine
+        self.call = call
+        self.name = name
+        self.left = left
+        self.used = 0
+        """Statements that the last rehearsal ran: how far it came."""
+
+    def run(self, found: list[Shape], turn: int) -> Ending | None:
+        values = arguments_for(found, turn)
+        text = f"{self.name}({', '.join(map(_shown, values))})"
+        allowance = min(MOST_STATEMENTS, self.left)
+        picked = False
+
+        def start() -> None:
+            nonlocal picked
+            result = self.call(*values)
+            picked = any(_is_element(result, value) for value in arguments_for(found, turn))
+
+        ending = _run(self.machine, turn, text, start, allowance)
+        if picked and ending is not None:
+            ending = replace(ending, picked=True)
+        self.used = allowance - max(self.machine.statements_left, 0)
+        self.left -= self.used + 10
+        return ending
+
+
+def _is_element(result: Any, value: Any) -> bool:
+    if isinstance(value, str):
+        return isinstance(result, str) and len(result) == 1 and result in value
+    return isinstance(value, list) and type(result) in (int, str, tuple) and result in value
+
+
+def _rehearse_function(stage: _Stage, rehearsals: Rehearsals, found: list[Shape]) -> None:
+    first = stage.run(found, 0)
+    if _doubtful(first):
+        found, first = _reconsider(stage, rehearsals, found, first)
+    for turn in range(COUNT if found else 1):
+        if stage.left <= 0 or rehearsals.unknown >= 2:
+            break
+        ending = first if turn == 0 else stage.run(found, turn)
+        if ending is None:
+            rehearsals.unknown += 1
+        else:
+            rehearsals.endings.append(ending)
+
+
+def _doubtful(ending: Ending | None) -> bool:
+    """Whether a rehearsal may have failed because its arguments were not of the kind that is meant."""
+    return ending is not None and ending.exception in ("TypeError", "AttributeError", "ValueError")
+
+
+def _reconsider(
+    stage: _Stage, rehearsals: Rehearsals, found: list[Shape], first: Ending | None
+) -> tuple[list[Shape], Ending | None]:
+    """Look for other arguments that the function can work with: only if there are none, it is the one to blame."""
+    best, best_used = found, stage.used
+    for _ in range(2):
+        start = best
+        for place, shape in enumerate(start):
+            for other in OTHERWISE.get(shape, ()):
+                if stage.left < _ALL_STATEMENTS // 3:
+                    return found, first
+                trial = [*start[:place], other, *start[place + 1 :]]
+                ending = stage.run(trial, 0)
+                if ending is None or ending.exception is None or ending.exception == "IndexError":
+                    rehearsals.reconsidered = True
+                    return trial, ending
+                if stage.used > best_used and ending.exception != "KeyError":
+                    best, best_used = trial, stage.used
+        if best is start:
+            break
+    return found, first
+
+
+def _shown(value: Any) -> str:
+    return "function" if value is first_of else repr(value)
+
+
+def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) -> Ending | None:
+    machine.restart(statements)
+    try:
+        start()
+    except UnknownError:
+        return None
+    except RecursionError as error:
+        if type(error) is RecursionError:
+            return None
+        return Ending(turn, text, "RecursionError", str(error), culprit(error))
+    except Exception as error:
+        node = culprit(error)
+        if node is None or (turn >= 0 and _says_nothing(error, node)):
+            return None
+        return Ending(turn, text, type(error).__name__, str(error)[:200], node)
+    return Ending(turn, text, None)
+
+
+def _says_nothing(error: Exception, node: ast.AST) -> bool:
+    """Whether a failure only shows that the sample was not what the function is meant to get.
+
+    The function refuses it itself, or looks for the insides of an object that no sample has.
+    """
+    if isinstance(node, ast.Raise):
+        return True
+    return isinstance(error, AttributeError) and "'int' object" in str(error)
+
+
+def _entries(machine: Machine) -> list[tuple[Function, Any]]:
+    """Functions, and methods of classes that need nothing to be made, that no other function calls."""
+    called = _called_by_others(machine.tree)
+    found: list[tuple[Function, Any]] = []
+    for name, value in list(machine.module.variables.items()):
+        if type(value) is Function and name not in called:
+            found.append((value, value))
+        elif type(value) is Class and value.base is None:
+            found.extend(_methods(machine, value, called))
+    return found
+
+
+def _methods(machine: Machine, kind: Class, called: frozenset[str]) -> list[tuple[Function, Any]]:
+    machine.restart(100)
+    try:
+        instance = machine.construct(kind, (), {})
+    except (Exception, UnknownError):
+        return []
+    return [
+        (member, Method(member, instance))
+        for name, member in kind.members.items()
+        if type(member) is Function and not name.startswith("_") and name not in called
+    ]
+
+
+def _called_by_others(tree: ast.Module) -> frozenset[str]:
+    """Names that some function other than the one of that name calls."""
+    called: set[str] = set()
+    pending: list[tuple[ast.AST, str]] = [
+        (node, "") for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    for function, _ in pending:
+        own = getattr(function, "name", "")
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call):
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                if name != own:
+                    called.add(name)
+    return frozenset(called)
+
+
+__all__ = ["TYPICAL", "Ending", "Rehearsals", "rehearse"]

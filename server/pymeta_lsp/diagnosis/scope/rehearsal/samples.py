@@ -1,0 +1,427 @@
+"""Arguments worth trying: what a function does with a parameter, and how it is called, tell what it is meant to get."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+
+class Shape(Enum):
+    """What a parameter is probably meant to be."""
+
+    NUMBERS = "numbers"
+    WORDS = "words"
+    PAIRS = "pairs"
+    ROWS = "rows"
+    NUMBER_PAIRS = "pairs of numbers"
+    TEXT = "text"
+    DIGITS = "digits"
+    LETTER = "letter"
+    TABLE = "table"
+    NUMBER = "number"
+    FIRST_INDEX = "first index"
+    LAST_INDEX = "last index"
+    VALUE = "value"
+    """Something like an element of the list that is passed too."""
+    TRUTH = "truth"
+    FUNCTION = "function"
+
+
+TYPICAL: Final = 3
+"""The first samples are everyday cases; the others, one element and none, are edge cases."""
+COUNT: Final = 5
+
+_NUMBERS: Final[tuple[list[int], ...]] = ([1, 3, 5, 7], [4, 2, 5, 1, 3], [2, 2, 1], [6], [])
+_MORE_NUMBERS: Final[tuple[list[int], ...]] = ([2, 4, 6, 8], [7, 3, 9, 2, 5], [5, 3, 1, 4], [1], [])
+_SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
+    Shape.NUMBERS: _NUMBERS,
+    Shape.WORDS: (["pear", "fig", "apple"], ["b", "a", "c", "a"], ["kiwi", "nut"], ["a"], []),
+    Shape.PAIRS: ([("a", 3), ("b", 1), ("c", 2)], [("x", 2), ("y", 2)], [("M", 5), ("F", 4)], [("a", 1)], []),
+    Shape.ROWS: ([[1, 2, 3], [4, 5, 6], [7, 8, 9]], [[1, 0], [0, 1]], [[3, 1], [2, 4]], [[1]], []),
+    Shape.DIGITS: ("12", "345", "7", "1", "0"),
+    Shape.NUMBER_PAIRS: ([[0, 1], [1, 2], [0, 2]], [[1, 2], [0, 1]], [[2, 1], [0, 2], [1, 0]], [[0, 1]], []),
+    Shape.TEXT: ("hello", "banana", "level", "a", ""),
+    Shape.LETTER: ("l", "n", "z", "a", "x"),
+    Shape.TABLE: ({"a": 1, "b": 2, "c": 3}, {"x": 1, "y": 1, "z": 2}, {"k": 5, "m": 0}, {"a": 1}, {}),
+    Shape.NUMBER: (3, 6, 2, 1, 0),
+    Shape.VALUE: (5, 2, 9, 6, 1),
+    Shape.TRUTH: (True, False, True, False, True),
+}
+OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
+    Shape.NUMBERS: (Shape.PAIRS, Shape.WORDS, Shape.ROWS, Shape.TEXT, Shape.NUMBER, Shape.TABLE),
+    Shape.WORDS: (Shape.NUMBERS, Shape.PAIRS, Shape.ROWS, Shape.TEXT),
+    Shape.PAIRS: (Shape.ROWS, Shape.NUMBER_PAIRS, Shape.WORDS, Shape.NUMBERS, Shape.TEXT, Shape.TABLE),
+    Shape.ROWS: (Shape.NUMBER_PAIRS, Shape.PAIRS, Shape.NUMBERS, Shape.WORDS),
+    Shape.TEXT: (Shape.NUMBERS, Shape.DIGITS, Shape.WORDS, Shape.NUMBER, Shape.PAIRS),
+    Shape.LETTER: (Shape.NUMBER, Shape.TEXT, Shape.DIGITS, Shape.NUMBERS),
+    Shape.TABLE: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT),
+    Shape.NUMBER: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT, Shape.DIGITS, Shape.TABLE),
+    Shape.FIRST_INDEX: (Shape.LETTER, Shape.NUMBERS, Shape.TEXT),
+    Shape.LAST_INDEX: (Shape.NUMBERS, Shape.LETTER, Shape.TEXT),
+    Shape.VALUE: (Shape.PAIRS, Shape.TEXT, Shape.NUMBERS, Shape.ROWS),
+    Shape.TRUTH: (Shape.NUMBER,),
+}
+"""What else a parameter may be meant to be when a guess makes no sense, the likeliest first."""
+
+_LIST_METHODS: Final = frozenset(["append", "pop", "sort", "insert", "remove", "extend", "reverse"])
+_TAKES_ITERABLE: Final = frozenset(
+    ["len", "sorted", "min", "max", "sum", "list", "tuple", "enumerate", "reversed", "set", "map", "filter"]
+)
+_TEXT_METHODS: Final = frozenset(
+    [
+        "lower",
+        "upper",
+        "split",
+        "strip",
+        "replace",
+        "startswith",
+        "endswith",
+        "isdigit",
+        "isalpha",
+        "join",
+        "capitalize",
+        "title",
+        "find",
+        "islower",
+        "isupper",
+    ]
+)
+_TABLE_METHODS: Final = frozenset(["items", "keys", "values", "get", "setdefault", "update"])
+_LIST_NAMES: Final = frozenset(
+    [
+        "a",
+        "b",
+        "l",
+        "lst",
+        "list",
+        "arr",
+        "array",
+        "nums",
+        "numbers",
+        "seq",
+        "sequence",
+        "values",
+        "items",
+        "data",
+        "xs",
+        "l1",
+        "l2",
+        "elements",
+    ]
+)
+_TEXT_NAMES: Final = frozenset(
+    ["s", "str", "string", "word", "text", "sentence", "line", "name", "msg", "message", "st", "phrase", "t", "w"]
+)
+_LETTER_NAMES: Final = frozenset(["letter", "char", "character", "ch", "c"])
+_TABLE_NAMES: Final = frozenset(["d", "dict", "dictionary", "dic", "table", "counts", "mapping"])
+_FIRST_NAMES: Final = frozenset(
+    [
+        "i",
+        "lo",
+        "low",
+        "left",
+        "start",
+        "begin",
+        "first",
+        "p",
+        "pos",
+        "position",
+        "index",
+        "idx",
+        "count",
+        "l",
+        "from_",
+        "counter",
+        "current",
+    ]
+)
+_LAST_NAMES: Final = frozenset(["hi", "high", "right", "end", "last", "r", "stop", "j"])
+
+
+class _Clues:
+    """What a function does with one of its parameters."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.list = 0
+        self.text = 0
+        self.table = 0
+        self.number = 0
+        self.index = 0
+        self.nested = 0
+        self.called = 0
+
+    def add(self, other: _Clues) -> None:
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
+
+
+def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip: int = 0) -> list[Shape] | None:
+    """What each positional parameter (after ``skip``) is probably meant to be; None where nobody can tell.
+
+    ``functions`` are those that it may hand its parameters on to.
+    """
+    arguments = [*node.args.posonlyargs, *node.args.args][skip:]
+    if node.args.kwonlyargs or len(arguments) > 5:
+        return None
+    clues = {argument.arg: _Clues() for argument in arguments}
+    elements: dict[str, str] = {}
+    compared: list[tuple[str, ast.expr]] = []
+    for inner in ast.walk(node):
+        _read(inner, clues, elements, compared)
+        if isinstance(inner, ast.Call):
+            _read_handed_on(inner, node, functions, clues)
+    found = [_choose(argument, clues[argument.arg]) for argument in arguments]
+    _settle(arguments, found, clues, compared)
+    return found
+
+
+def _read(
+    node: ast.AST, clues: dict[str, _Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
+) -> None:
+    if isinstance(node, ast.Call):
+        _read_call(node, clues)
+    elif isinstance(node, ast.Subscript):
+        _read_subscript(node, clues, elements)
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        if isinstance(node.iter, ast.Name) and node.iter.id in clues:
+            clues[node.iter.id].sequence += 1
+            if isinstance(node.target, ast.Name):
+                elements[node.target.id] = node.iter.id
+            else:
+                clues[node.iter.id].nested += 1
+    elif isinstance(node, ast.BinOp):
+        _read_operator(node, clues)
+    elif isinstance(node, ast.Compare):
+        _read_comparison(node, clues, elements, compared)
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id in clues:
+        clues[node.target.id].number += isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+
+
+def _read_handed_on(
+    call: ast.Call, node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], clues: dict[str, _Clues]
+) -> None:
+    """A parameter handed on to another function is meant to be what that function makes of it."""
+    other = functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if other is None or other is node:
+        return
+    places = [argument.arg for argument in (*other.args.posonlyargs, *other.args.args)]
+    inner_clues = {name: _Clues() for name in places}
+    elements: dict[str, str] = {}
+    for inner in ast.walk(other):
+        _read(inner, inner_clues, elements, [])
+    for argument, name in zip(call.args, places, strict=False):
+        clue = _named(argument, clues)
+        if clue is not None:
+            clue.add(inner_clues[name])
+
+
+def _named(node: ast.AST, clues: dict[str, _Clues]) -> _Clues | None:
+    return clues.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _read_call(node: ast.Call, clues: dict[str, _Clues]) -> None:
+    if isinstance(node.func, ast.Attribute):
+        clue = _named(node.func.value, clues)
+        if clue is not None:
+            name = node.func.attr
+            clue.list += 2 * (name in _LIST_METHODS)
+            clue.text += 2 * (name in _TEXT_METHODS)
+            clue.table += 2 * (name in _TABLE_METHODS)
+            clue.sequence += name in ("index", "count")
+    elif isinstance(node.func, ast.Name):
+        clue = clues.get(node.func.id)
+        if clue is not None:
+            clue.called += 1
+        _read_mapped(node, clues)
+        for argument in node.args:
+            clue = _named(argument, clues)
+            if clue is not None:
+                clue.sequence += node.func.id in _TAKES_ITERABLE
+                clue.number += node.func.id in ("range", "abs", "round", "float")
+                clue.text += node.func.id == "ord"
+
+
+def _read_mapped(node: ast.Call, clues: dict[str, _Clues]) -> None:
+    """``map(lambda x: x[0], p)``: the elements of ``p`` have elements."""
+    if len(node.args) != 2 or not isinstance(node.args[0], ast.Lambda) or not node.args[0].args.args:
+        return
+    clue = _named(node.args[1], clues)
+    element = node.args[0].args.args[0].arg
+    if clue is not None:
+        for inner in ast.walk(node.args[0].body):
+            if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and inner.value.id == element:
+                clue.nested += 1
+
+
+def _read_subscript(node: ast.Subscript, clues: dict[str, _Clues], elements: dict[str, str]) -> None:
+    clue = _named(node.value, clues)
+    if clue is not None:
+        clue.sequence += 1
+    elif isinstance(node.value, ast.Name) and node.value.id in elements:
+        clues[elements[node.value.id]].nested += 1
+    elif isinstance(node.value, ast.Subscript):
+        outer = _named(node.value.value, clues)
+        if outer is not None and not isinstance(node.value.slice, ast.Slice):
+            outer.nested += 1
+    bounds = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice]
+    for bound in bounds:
+        for part in ast.walk(bound) if bound is not None else ():
+            index = _named(part, clues)
+            if index is not None:
+                index.index += 1
+
+
+def _read_operator(node: ast.BinOp, clues: dict[str, _Clues]) -> None:
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        clue = _named(side, clues)
+        if clue is None:
+            continue
+        if isinstance(other, ast.Constant):
+            clue.number += isinstance(other.value, (int, float))
+            clue.text += isinstance(other.value, str) and isinstance(node.op, ast.Add)
+        elif isinstance(other, ast.List):
+            clue.list += 1
+        elif not isinstance(node.op, (ast.Add, ast.Mod)):
+            clue.number += 1
+
+
+def _read_comparison(
+    node: ast.Compare, clues: dict[str, _Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
+) -> None:
+    sides = [node.left, *node.comparators]
+    for left, kind, right in zip(sides, node.ops, sides[1:], strict=False):
+        if isinstance(kind, (ast.In, ast.NotIn)):
+            clue = _named(right, clues)
+            if clue is not None:
+                clue.sequence += 1
+            elif isinstance(right, ast.Name) and right.id in elements:
+                clues[elements[right.id]].nested += 1
+            continue
+        for side, other in ((left, right), (right, left)):
+            clue = _named(side, clues)
+            if clue is None:
+                continue
+            if isinstance(other, ast.Constant):
+                clue.number += isinstance(other.value, (int, float)) and not isinstance(other.value, bool)
+                clue.text += isinstance(other.value, str)
+            elif isinstance(other, ast.List):
+                clue.list += 1
+            elif isinstance(other, ast.Call) and isinstance(other.func, ast.Name) and other.func.id == "len":
+                clue.number += 1
+            elif isinstance(side, ast.Name):
+                compared.append((side.id, other))
+
+
+_ANNOTATED: Final = {
+    "int": Shape.NUMBER, "float": Shape.NUMBER, "str": Shape.TEXT, "bool": Shape.TRUTH, "list": Shape.NUMBERS,
+    "List": Shape.NUMBERS, "dict": Shape.TABLE, "Dict": Shape.TABLE,
+}  # fmt: skip
+
+
+def _annotation(node: ast.expr | None) -> Shape | None:
+    if isinstance(node, ast.Name):
+        return _ANNOTATED.get(node.id)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in ("list", "List"):
+        inner = node.slice
+        if isinstance(inner, ast.Name):
+            return Shape.WORDS if inner.id == "str" else Shape.NUMBERS
+        return Shape.ROWS
+    return None
+
+
+def _choose(argument: ast.arg, clue: _Clues) -> Shape:
+    annotated = _annotation(argument.annotation)
+    if annotated is not None:
+        return annotated
+    name = argument.arg.lower().rstrip("0123456789_") or argument.arg
+    sequence = clue.sequence + clue.list + clue.text + clue.table
+    if clue.called and not sequence + clue.number:
+        return Shape.FUNCTION
+    if clue.table and clue.table >= clue.list + clue.text:
+        return Shape.TABLE
+    if sequence and sequence >= clue.number + clue.index:
+        if clue.nested and not clue.text:
+            grid = any(word in name for word in ("matrix", "grid", "board", "rows"))
+            return Shape.ROWS if grid else Shape.PAIRS
+        if clue.list:
+            return Shape.NUMBERS
+        if clue.text or name in _TEXT_NAMES:
+            return Shape.TEXT
+        if name in _TABLE_NAMES or "dict" in name:
+            return Shape.TABLE
+        if name in _LETTER_NAMES:
+            return Shape.LETTER
+        return Shape.NUMBERS
+    if clue.number or clue.index:
+        return Shape.NUMBER
+    if name in _LETTER_NAMES:
+        return Shape.LETTER
+    if name in _TEXT_NAMES and argument.arg not in ("t",):
+        return Shape.TEXT
+    if name in _TABLE_NAMES and name != "d":
+        return Shape.TABLE
+    if name in _LIST_NAMES and len(argument.arg) > 1:
+        return Shape.NUMBERS
+    return Shape.VALUE
+
+
+def _settle(
+    arguments: list[ast.arg], found: list[Shape], clues: dict[str, _Clues], compared: list[tuple[str, ast.expr]]
+) -> None:
+    """Parameters that go together: an index into the list beside it, a letter of the text beside it."""
+    listed = any(shape in (Shape.NUMBERS, Shape.WORDS, Shape.PAIRS, Shape.TEXT) for shape in found)
+    texts = any(shape is Shape.TEXT for shape in found)
+    lists = any(shape in (Shape.NUMBERS, Shape.PAIRS) for shape in found)
+    indexes = 0
+    for place, (argument, shape) in enumerate(zip(arguments, found, strict=True)):
+        name = argument.arg.lower().rstrip("0123456789_") or argument.arg
+        if shape is Shape.VALUE and texts and not lists:
+            found[place] = Shape.LETTER
+        elif shape is Shape.NUMBER and listed:
+            if name in _LAST_NAMES:
+                found[place] = Shape.LAST_INDEX
+            elif clues[argument.arg].index or name in _FIRST_NAMES:
+                found[place] = Shape.LAST_INDEX if indexes else Shape.FIRST_INDEX
+                indexes += 1
+        elif shape is Shape.VALUE and not listed:
+            found[place] = Shape.NUMBER
+
+
+def arguments_for(found: list[Shape], turn: int) -> list[Any]:
+    """The arguments of rehearsal ``turn``, 0 to ``COUNT - 1``; made anew at each call."""
+    result: list[Any] = []
+    lists = 0
+    for shape in found:
+        if shape is Shape.NUMBERS:
+            result.append(list((_MORE_NUMBERS if lists else _NUMBERS)[turn]))
+            lists += 1
+        elif shape is Shape.FIRST_INDEX:
+            result.append(0)
+        elif shape is Shape.LAST_INDEX:
+            result.append(None)
+        elif shape is Shape.FUNCTION:
+            result.append(first_of)
+        else:
+            value = _SAMPLES[shape][turn]
+            result.append(_COPIES.get(type(value), _same)(value))
+    length = next((len(value) for value in result if isinstance(value, (list, str))), 1)
+    return [max(length - 1, 0) if value is None else value for value in result]
+
+
+def first_of(*values: Any) -> Any:
+    """A function to pass where one is wanted: gives its first argument back."""
+    return values[0] if values else 0
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _copy_list(value: list[Any]) -> list[Any]:
+    return [list(item) if isinstance(item, list) else item for item in value]
+
+
+_COPIES: Final[dict[type, Callable[[Any], Any]]] = {list: _copy_list, dict: dict}

@@ -1,0 +1,170 @@
+"""Puts together what the abstract run noted and how the rehearsals ended.
+
+The abstract run knows all paths, and so what surely fails; the rehearsals know which paths everyday arguments take. A
+note that rehearsals confirm is nearly sure, one that they pass by is nearly idle, and what only they met is worth a
+note of its own. The order is that of a run: the module's own code, then one entry after the other, each with its
+everyday samples before the edge cases.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pymeta_taxonomy import Label, fine_type
+
+from .rehearsal import TYPICAL, Ending, Rehearsals
+from .report import Note, Pointer
+
+
+class Support(Enum):
+    """What the rehearsals say of a note."""
+
+    EXACT = "exact"
+    """The module's own code fails so, without any sample."""
+    ALWAYS = "always"
+    """Every rehearsal with everyday arguments fails so."""
+    MOSTLY = "mostly"
+    SOMETIMES = "sometimes"
+    """One rehearsal with everyday arguments does."""
+    UNDEFINED = "undefined"
+    """Only one with no element, of a function that picks an element: what it should do there is nobody's business."""
+    EDGE = "edge"
+    """Only one with no or one element, or zero."""
+    EDGES = "edges"
+    """Only those, but all of them."""
+    PASSED = "passed"
+    """Everyday arguments never fail here."""
+    ELSEWHERE = "elsewhere"
+    """Every rehearsal fails somewhere else before."""
+    NONE = "none"
+    """There was no rehearsal that could tell."""
+
+
+@dataclass
+class Judged:
+    """A note and what supports it."""
+
+    note: Note
+    support: Support
+    abstract: bool
+    """The abstract run noted it (too)."""
+    order: tuple[int, int, int]
+    reconsidered: bool = False
+    call: str = ""
+    """A call that fails so."""
+
+
+@dataclass
+class _Met:
+    """One failure that rehearsals of one entry met."""
+
+    entry: int
+    label: Label
+    line: int
+    ending: Ending
+    typical: int = 0
+    edges: int = 0
+
+
+def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judged]:
+    """All notes in the order of a run, each with its support."""
+    met = [failure for index, entry in enumerate(rehearsals) for failure in _failures(index, entry)]
+    result: list[Judged] = []
+    used: set[int] = set()
+    for index, note in enumerate(notes):
+        place = _entry_of(note, rehearsals)
+        known = next((m for m in met if m.label is note.label and m.line == getattr(note.node, "lineno", 0)), None)
+        if known is None:
+            support = _passed_by(place, rehearsals)
+            result.append(Judged(note, support, True, (place, TYPICAL if note.doubt else 1, index)))
+            continue
+        used.add(id(known))
+        entry = rehearsals[known.entry]
+        result.append(
+            Judged(note, _support(known, entry), True, (known.entry, known.ending.turn, index), entry.reconsidered,
+                   known.ending.call)
+        )  # fmt: skip
+    for failure in met:
+        if id(failure) not in used:
+            entry = rehearsals[failure.entry]
+            note = _note(failure, entry)
+            order = (failure.entry, failure.ending.turn, -1)
+            result.append(Judged(note, _support(failure, entry), False, order, entry.reconsidered, failure.ending.call))
+    result.sort(key=lambda judged: judged.order)
+    return result
+
+
+def _failures(index: int, entry: Rehearsals) -> list[_Met]:
+    found: dict[tuple[int, Label], _Met] = {}
+    for ending in entry.endings:
+        if ending.exception is None or ending.node is None:
+            continue
+        label = Label.from_exception(ending.exception)
+        line = getattr(ending.node, "lineno", 0)
+        if label is Label.RECURSION_ERROR:
+            line = 0
+        met = found.setdefault((line, label), _Met(index, label, line, ending))
+        if ending.turn < TYPICAL:
+            met.typical += 1
+        else:
+            met.edges += 1
+    return list(found.values())
+
+
+def _support(met: _Met, entry: Rehearsals) -> Support:
+    if met.ending.turn < 0:
+        return Support.EXACT if entry.exact else Support.SOMETIMES
+    typical = sum(0 <= ending.turn < TYPICAL for ending in entry.endings)
+    edges = sum(ending.turn >= TYPICAL for ending in entry.endings)
+    if met.typical:
+        if met.typical == typical:
+            return Support.ALWAYS
+        return Support.MOSTLY if 2 * met.typical > typical else Support.SOMETIMES
+    if entry.picks:
+        return Support.UNDEFINED
+    return Support.EDGES if met.edges == edges and edges > 1 else Support.EDGE
+
+
+def _entry_of(note: Note, rehearsals: Sequence[Rehearsals]) -> int:
+    """The entry whose text holds the note; a helper's counts after all entries."""
+    line = getattr(note.node, "lineno", 0)
+    for index, entry in enumerate(rehearsals):
+        if index and entry.entry.lineno <= line <= (entry.entry.end_lineno or line):  # type: ignore[attr-defined]
+            return index
+    module = rehearsals[0].entry if rehearsals else None
+    for statement in module.body if isinstance(module, ast.Module) else ():
+        if statement.lineno <= line <= (statement.end_lineno or line):
+            inner = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            return len(rehearsals) if inner and statement.lineno != line else 0
+    return len(rehearsals)
+
+
+def _passed_by(place: int, rehearsals: Sequence[Rehearsals]) -> Support:
+    entries = [rehearsals[place]] if place < len(rehearsals) else list(rehearsals[1:])
+    typical = [ending for entry in entries for ending in entry.endings if ending.turn < TYPICAL]
+    if not typical:
+        return Support.NONE
+    if all(ending.exception is not None for ending in typical):
+        return Support.ELSEWHERE
+    return Support.PASSED
+
+
+def _note(met: _Met, entry: Rehearsals) -> Note:
+    ending = met.ending
+    exception = ending.exception or "Exception"
+    label = met.label
+    detail = fine_type(exception) if label is Label.OTHER_ERROR else None
+    key = "rehearsed-recursion" if label is Label.RECURSION_ERROR else "rehearsed"
+    if not ending.call:
+        key = "rehearsed-module"
+    node = ending.node if ending.node is not None else entry.entry
+    arguments = {
+        "call": ending.call,
+        "exception": exception,
+        "message": ending.message,
+        "name": ending.call.partition("(")[0],
+    }
+    return Note(key, label, node, 1, arguments, detail, list[Pointer]())
