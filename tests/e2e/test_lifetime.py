@@ -183,3 +183,12 @@ def children(process: int) -> list[int]:
         if int(parent) == process:
             found.append(int(path.parent.name))
     return found
+
+
+def test_a_students_own_modules_do_not_stand_in_for_pythons(pipe: Callable[..., Pipe], tmp_path: Path) -> None:
+    for name in ("random", "string", "queue", "asyncio", "json", "numbers", "test", "numpy", "logging"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('this is homework')\n", encoding="utf-8")
+    server = pipe(cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))})
+    server.initialize()
+    server.check()
+    assert server.end() == 0

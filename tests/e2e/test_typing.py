@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from lsp_editor import EDITORS, FAKE_MODEL_SERVER, Editor
 from lsprotocol import types
 
@@ -89,6 +90,22 @@ async def test_a_renamed_document_keeps_nothing_under_its_old_name(start, unit: 
     editor.open("file:///new.py", "print(", version=1)
     assert await editor.shown("file:///old.py", 1) == []
     assert len(await editor.shown("file:///new.py", 1)) == 1
+
+
+@pytest.mark.parametrize("gone", ["file:///folder/old.py", "file:///folder"])
+async def test_a_deleted_or_renamed_file_keeps_nothing_while_its_text_is_still_open(start, gone: str) -> None:
+    editor: Editor = await start()
+    await editor.initialize()
+    for uri in ("file:///folder/old.py", "file:///folder2/other.py"):
+        editor.open(uri, "print(")
+        assert len(await editor.published(uri, 1)) == 1
+    editor.workspace_did_delete_files(types.DeleteFilesParams([types.FileDelete(gone)]))
+    assert await editor.published("file:///folder/old.py", 1) == []
+    editor.replace("file:///folder/old.py", 2, (0, 6), (0, 6), "1")  # she goes on with it
+    assert len(await editor.published("file:///folder/old.py", 2)) == 1
+    renamed = types.FileRename(old_uri="file:///folder/old.py", new_uri="file:///folder/new.py")
+    editor.workspace_did_rename_files(types.RenameFilesParams([renamed]))
+    assert await editor.published("file:///folder/old.py", 2) == []
 
 
 async def test_the_classifier_speaks_after_a_pause_and_is_silent_while_typing(start, transport: str) -> None:

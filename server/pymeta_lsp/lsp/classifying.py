@@ -45,7 +45,7 @@ def load(model: str | None, device: Device, inputs: Inputs) -> Classifier:
     from pymeta_lsp.diagnosis.model import Program
     from pymeta_lsp.runtime import open_classifier
 
-    classifier: Classifier = open_classifier(Path(model) if model else None, device=device, inputs=inputs)
+    classifier: Classifier = open_classifier(Path(model).expanduser() if model else None, device=device, inputs=inputs)
     classifier.logits([Program("")])  # so that what is wrong with it is known now
     return classifier
 

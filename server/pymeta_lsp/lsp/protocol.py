@@ -50,9 +50,10 @@ class Protocol(LanguageServerProtocol):
     # -- receiving
 
     def receive(self, body: bytes) -> None:
-        """Handle one message body. Never raises."""
+        """Handle one message body. Never raises; after the session's end it does nothing."""
         try:
-            self._receive(body)
+            if not self.closed:
+                self._receive(body)
         except Exception:
             logger.exception("a message could not be handled")
 

@@ -70,6 +70,10 @@ class PymetaServer(LanguageServer):
         }
         for method, handler in handlers.items():
             self._answer(method, handler)
+        files = types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")
+        operations = types.FileOperationRegistrationOptions([files])
+        self._answer(types.WORKSPACE_DID_DELETE_FILES, self._did_delete_files, operations)
+        self._answer(types.WORKSPACE_DID_RENAME_FILES, self._did_rename_files, operations)
         kinds = types.CodeActionOptions(code_action_kinds=list(actions.KINDS))
         self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, kinds)
         pull = types.DiagnosticOptions(identifier=SECTION, inter_file_dependencies=False, workspace_diagnostics=False)
@@ -156,6 +160,20 @@ class PymetaServer(LanguageServer):
         self.checker.closed(params.text_document.uri)
         if snapshot is not None:
             self.reporter.clear(snapshot.uri, snapshot.version, always=snapshot.language_id == "python")
+
+    def _did_delete_files(self, params: types.DeleteFilesParams) -> None:
+        self._went([file.uri for file in params.files])
+
+    def _did_rename_files(self, params: types.RenameFilesParams) -> None:
+        self._went([file.old_uri for file in params.files])
+
+    def _went(self, uris: list[str]) -> None:
+        """Files or folders are no longer there under these names; editors may keep their texts open for a while."""
+        for uri in self.texts:
+            if any(uri == each or uri.startswith(each.rstrip("/") + "/") for each in uris):
+                snapshot = self.texts.snapshot(uri)
+                self.checker.closed(uri)
+                self.reporter.clear(uri, snapshot.version if snapshot else 0)
 
     def _open(self, uri: str) -> None:
         """Check a document from the beginning; clear it where it is not to be checked."""
