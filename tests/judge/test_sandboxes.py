@@ -21,7 +21,7 @@ from .conftest import Judge, place_of
 from .hostile import ESCAPES, PASSES
 
 FULL = ("namespaces", "bubblewrap")
-LIMITS = Rules(time_seconds=0.4, memory_mib=256)
+LIMITS = Rules(time_seconds=0.3, memory_mib=256)
 # Without a process namespace a program can end the judge's own processes; it still must not pass. These it may attempt
 # only where the test run itself is out of reach.
 NEEDS_A_PID_NAMESPACE = {"kills everyone", "kills pid 1"}
@@ -71,8 +71,8 @@ def test_no_hostile_program_passes_or_disturbs_the_next(name: str) -> None:
         worker.close()
         return wrong
 
-    with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(try_some, [hostile[start::4] for start in range(4)]))
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(try_some, [hostile[start::6] for start in range(6)]))
     assert [line for lines in found for line in lines] == []
     assert _left_over() == []
 

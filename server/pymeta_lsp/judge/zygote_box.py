@@ -67,7 +67,7 @@ class ZygoteBox(Box):
         configuration: dict[str, Any],
         control: socket.socket,
         inner: socket.socket,
-        folder: Path,
+        folder: Path | None = None,
         user: int | None = None,
     ) -> None:
         self._control = control
@@ -222,7 +222,8 @@ class ZygoteBox(Box):
                     os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
         self._complaints.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class _Collector:

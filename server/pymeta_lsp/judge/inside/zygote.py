@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 from . import execute
 
@@ -45,7 +45,7 @@ def serve(configuration: dict[str, Any]) -> None:
     while True:
         received = _receive(control)
         if received is None:
-            os._exit(0)
+            _leave(configuration)
         request, descriptors = received
         answer = _run(configuration, control, request, descriptors)
         for descriptor in descriptors:
@@ -95,7 +95,8 @@ def _run(
         if control in ready:
             if not control.recv(1):
                 _stop(warden, configuration["mechanism"])
-                os._exit(0)
+                os.waitpid(warden, 0)
+                _leave(configuration)
             stopped = True
             _stop(warden, configuration["mechanism"])
         if status_read in ready:
@@ -113,6 +114,16 @@ def _run(
         return dict(json.loads(report)) | {"stopped": stopped}
     except ValueError:
         return {"stopped": stopped}
+
+
+def _leave(configuration: dict[str, Any]) -> NoReturn:
+    """The judge has gone, or is about to."""
+    if configuration["mechanism"] == "rlimits":
+        import shutil
+
+        _kill_children()
+        shutil.rmtree(configuration["root"], ignore_errors=True)
+    os._exit(0)
 
 
 def _stop(warden: int, mechanism: str) -> None:

@@ -9,7 +9,6 @@ import os
 import shutil
 import socket
 import sys
-import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -64,7 +63,6 @@ def _start(interpreter: Interpreter, packages: Sequence[Path]) -> ZygoteBox:
     program = shutil.which("bwrap")
     if program is None:
         raise SandboxError("bubblewrap is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="pymeta-box-"))
     binds, links = binds_and_links(interpreter, packages)
     outer, inner = socket.socketpair()
     command = [program, "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
@@ -84,7 +82,7 @@ def _start(interpreter: Interpreter, packages: Sequence[Path]) -> ZygoteBox:
         "packages": [str(path) for path in packages],
     }
     user = outside_id() if os.geteuid() == 0 else None
-    return ZygoteBox([*command, *interpreter_arguments(interpreter)], configuration, outer, inner, folder, user=user)
+    return ZygoteBox([*command, *interpreter_arguments(interpreter)], configuration, outer, inner, user=user)
 
 
 @cache

@@ -74,8 +74,11 @@ class Namespaces(Sandbox):
             "packages": [str(path) for path in packages],
             "outside_id": outside_id(),
         }
-        box = ZygoteBox(interpreter_arguments(interpreter), configuration, outer, inner, folder)
-        box.wait_until_ready()
+        try:
+            box = ZygoteBox(interpreter_arguments(interpreter), configuration, outer, inner)
+            box.wait_until_ready()
+        finally:
+            folder.rmdir()  # the root that was built on it has been moved away: nothing is left behind if we are killed
         return box
 
 
