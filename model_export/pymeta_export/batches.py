@@ -1,0 +1,113 @@
+"""Programs as batches of token ids: like lengths together, so that little of a batch is padding."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tokenizers import Encoding, Tokenizer
+
+Ids = npt.NDArray[np.int64]
+
+PAD_ID = 1
+
+UNKNOWN = -100
+"""The target of what is not known; PyTorch's losses leave it out."""
+
+
+class Example(NamedTuple):
+    """A program's tokens, its label, and what is known beside it for training.
+
+    ``wrong_tokens`` has a 1 for each token of the line that is wrong, 0 for the others, or is empty where that is not
+    known; ``mistake`` is the number of the planted mistake.
+    """
+
+    ids: list[int]
+    label: int
+    wrong_tokens: list[int] = []  # noqa: RUF012 - never changed
+    mistake: int = UNKNOWN
+
+
+class Batch(NamedTuple):
+    """Arrays of shape (programs, tokens), but ``labels``, ``mistakes`` and ``places`` of shape (programs,).
+
+    ``places`` are the examples' indices in the sequence that was batched.
+    """
+
+    input_ids: Ids
+    attention_mask: Ids
+    wrong_tokens: Ids
+    labels: Ids
+    mistakes: Ids
+    places: Ids
+
+
+def encode(tokenizer: Tokenizer, texts: Sequence[str], max_length: int) -> list[list[int]]:
+    """Token ids with the special tokens, cut at ``max_length`` (the end token stays last)."""
+    return [cut(encoding, max_length) for encoding in tokenizer.encode_batch(list(texts))]
+
+
+def cut(encoding: Encoding, max_length: int) -> list[int]:
+    """An encoding's ids, cut at ``max_length`` with the end token last."""
+    ids = list(encoding.ids)
+    return ids if len(ids) <= max_length else [*ids[: max_length - 1], ids[-1]]
+
+
+def tokens_of_line(text: str, encoding: Encoding, line: int, max_length: int) -> list[int]:
+    """1 for each token that stands on a 1-based line of ``text``, else 0; as long as the ids after the cut."""
+    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
+    if not 1 <= line <= len(starts):
+        return []
+    first = starts[line - 1]
+    last = starts[line] if line < len(starts) else len(text) + 1
+    # a token of a line end and the indent after it begins on the line before, and belongs to the next
+    marks = [int(end > start and first < end and start < last - 1) for start, end in encoding.offsets]
+    return marks if len(marks) <= max_length else [*marks[: max_length - 1], 0]
+
+
+def batched(examples: Sequence[Example], tokens_per_batch: int, rng: random.Random | None = None) -> Iterator[Batch]:
+    """Batches of at most ``tokens_per_batch`` tokens with padding; shuffled when there is a ``rng``."""
+    order = list(range(len(examples)))
+    if rng is None:
+        order.sort(key=lambda place: len(examples[place].ids))
+    else:
+        # a little noise on the length, so that no two epochs have the same batches
+        order.sort(key=lambda place: len(examples[place].ids) * rng.uniform(0.85, 1.15))
+    groups: list[list[int]] = []
+    group: list[int] = []
+    longest = 0
+    for place in order:
+        longest = max(longest, len(examples[place].ids))
+        if group and longest * (len(group) + 1) > tokens_per_batch:
+            groups.append(group)
+            group, longest = [], len(examples[place].ids)
+        group.append(place)
+    if group:
+        groups.append(group)
+    if rng is not None:
+        rng.shuffle(groups)
+    for members in groups:
+        yield pack([examples[place] for place in members], members)
+
+
+def pack(examples: Sequence[Example], places: Sequence[int]) -> Batch:
+    """One batch, padded to its longest example."""
+    width = max(len(example.ids) for example in examples)
+    input_ids = np.full((len(examples), width), PAD_ID, dtype=np.int64)
+    attention_mask = np.zeros((len(examples), width), dtype=np.int64)
+    wrong_tokens = np.full((len(examples), width), UNKNOWN, dtype=np.int64)
+    for row, example in enumerate(examples):
+        input_ids[row, : len(example.ids)] = example.ids
+        attention_mask[row, : len(example.ids)] = 1
+        wrong_tokens[row, : len(example.wrong_tokens)] = example.wrong_tokens
+    return Batch(
+        input_ids,
+        attention_mask,
+        wrong_tokens,
+        labels=np.array([example.label for example in examples], dtype=np.int64),
+        mistakes=np.array([example.mistake for example in examples], dtype=np.int64),
+        places=np.array(places, dtype=np.int64),
+    )

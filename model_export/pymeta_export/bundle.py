@@ -1,0 +1,57 @@
+"""The bundle's folder: what the server loads, with a sum for each file, and the card that says what it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+from pymeta_taxonomy import Label
+
+FORMAT: Final = 1
+TEMPLATE: Final = "{code}"
+LICENCE: Final = "MIT"
+
+
+def sha256_of(path: Path) -> str:
+    """A file's sum, as ``pymeta.json`` lists it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def assemble(run: Path, model: Path, bundle: Path, name: str, max_length: int) -> None:
+    """Put model and tokenizer of a run into ``bundle``, with a ``pymeta.json`` still without calibration and scores."""
+    bundle.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(model, bundle / "model.onnx")
+    shutil.copyfile(run / "tokenizer.json", bundle / "tokenizer.json")
+    settings: dict[str, Any] = {
+        "format": FORMAT,
+        "name": name,
+        "labels": [label.slug for label in Label],
+        "max_length": max_length,
+        "inputs": "code",
+        "template": TEMPLATE,
+        "temperature": 1.0,
+        "thresholds": {"speak": 1.0, "sure": 1.0, "entropy": 0.0},
+        "files": {file: sha256_of(bundle / file) for file in ("model.onnx", "tokenizer.json")},
+        "trained_on": [],
+        "scores": {},
+        "licence": LICENCE,
+    }
+    write_settings(bundle, settings)
+
+
+def read_settings(bundle: Path) -> dict[str, Any]:
+    """``pymeta.json``. Raises ``FileNotFoundError`` that names the command to make it."""
+    path = bundle / "pymeta.json"
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; make it with: pymeta-export quantize")
+    settings: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return settings
+
+
+def write_settings(bundle: Path, settings: dict[str, Any]) -> None:
+    """Write ``pymeta.json``, readable and in a fixed order."""
+    text = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+    (bundle / "pymeta.json").write_text(text, encoding="utf-8")

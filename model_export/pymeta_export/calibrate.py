@@ -1,0 +1,82 @@
+"""How sure is sure: a temperature, and the confidence from which the server speaks, from validation problems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pymeta_taxonomy import Label
+
+from .scores import (
+    Floats,
+    Ints,
+    entropy,
+    expected_calibration_error,
+    negative_log_likelihood,
+    probabilities,
+    threshold_for_precision,
+)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """``temperature`` divides the logits; the thresholds are those of ``pymeta.json``.
+
+    From ``speak`` on at least ``speak_precision`` of the errors shown were of the right label, from ``sure`` on
+    ``sure_precision``; up to an entropy of ``entropy`` (nats) ``speak_precision`` of all verdicts were right.
+    """
+
+    temperature: float
+    speak: float
+    sure: float
+    entropy: float
+    error_before: float
+    error_after: float
+    speak_precision: float
+    sure_precision: float
+    programs: int
+
+
+def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_precision: float) -> Calibration:
+    """Fit on logits of validation programs that compile."""
+    labels = np.asarray(gold, dtype=np.int64)
+    temperature = _best_temperature(logits, labels)
+    shares = probabilities(logits, temperature)
+    predicted, confidence = shares.argmax(axis=1), shares.max(axis=1)
+    right, spread = predicted == labels, entropy(shares)
+    shown = predicted != Label.NO_ERROR
+    # where no threshold reaches the precision the server stays silent: nothing has more than all confidence
+    speak = threshold_for_precision(confidence[shown], right[shown], speak_precision)
+    sure = threshold_for_precision(confidence[shown], right[shown], sure_precision)
+    flattest = threshold_for_precision(-spread, right, speak_precision)
+    return Calibration(
+        temperature=round(temperature, 4),
+        speak=round(speak if speak is not None else 1.0, 4),
+        sure=round(max(sure if sure is not None else 1.0, speak or 0.0), 4),
+        entropy=round(-flattest if flattest is not None else 0.0, 4),
+        error_before=round(expected_calibration_error(probabilities(logits), labels), 4),
+        error_after=round(expected_calibration_error(shares, labels), 4),
+        speak_precision=speak_precision,
+        sure_precision=sure_precision,
+        programs=len(labels),
+    )
+
+
+def _best_temperature(logits: Floats, labels: Ints) -> float:
+    """The temperature of least negative log likelihood, by golden section between 0.2 and 5."""
+    low, high = math.log(0.2), math.log(5.0)
+    share = (math.sqrt(5) - 1) / 2
+
+    def cost(log_temperature: float) -> float:
+        return negative_log_likelihood(probabilities(logits, math.exp(log_temperature)), labels)
+
+    for _ in range(40):
+        left, right = high - share * (high - low), low + share * (high - low)
+        if cost(left) <= cost(right):
+            high = right
+        else:
+            low = left
+    return math.exp((low + high) / 2)

@@ -1,0 +1,152 @@
+"""The bundle's card: ``trained_on`` and ``scores`` in ``pymeta.json``, and BUNDLE.md for people."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .bundle import read_settings, write_settings
+
+_SOURCES = {
+    "bank": "introductory problems of this project's own",
+    "mbpp": "MBPP (sanitized): short tasks with three asserts",
+    "humaneval": "HumanEval: functions with checks",
+    "quixbugs": "QuixBugs: classic algorithms with one-line bugs",
+    "exercism": "Exercism's Python track: example solutions with unit tests",
+    "atcoder": "AtCoder statements with programs written by a model that pass the samples",
+    "debugbench": "DebugBench (Python): LeetCode solutions, and bugs planted by a model",
+}
+
+
+def write_card(bundle: Path, corpus: dict[str, Any], training: dict[str, Any], command: str) -> None:
+    """Complete ``pymeta.json`` and write BUNDLE.md from it, the corpus's counts and the training's settings."""
+    settings = read_settings(bundle)
+    settings["trained_on"] = [
+        {
+            "source": source,
+            "what": _SOURCES.get(source, source),
+            "programs": count,
+            "licence": corpus["source_licence"][source],
+        }
+        for source, count in corpus["sources"].items()
+    ]
+    settings["corpus"] = {
+        key: corpus[key] for key in ("programs", "problems", "programs_by_split", "labels", "newest_problem")
+    }
+    settings["training"] = training
+    settings["command"] = command
+    write_settings(bundle, settings)
+    (bundle / "BUNDLE.md").write_text(_page(settings, corpus), encoding="utf-8")
+
+
+def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
+    scores = settings["scores"]
+    parts = [
+        f"# {settings['name']}",
+        "A small RoBERTa-style encoder that reads a Python program and gives the PyMETA label of what the interpreter "
+        f"would say of it on its problem's tests. int8 ONNX, at most {settings['max_length']} tokens, "
+        f"{settings['licence']} licence.",
+        "## Made by",
+        f"```\n{settings['command']}\n```",
+        "Deterministic by seed, but for time limits while labelling and, where training is set to minutes, the "
+        "machine's speed.",
+        *_data(settings, corpus),
+        "## Scores",
+        "Of the model alone, on programs that compile (so that labels 2, 5 and 12 are impossible and masked).",
+    ]
+    for name, found in scores.items():
+        if "per_class" in found:
+            parts += _scored(_title(name), found)
+    if "calibration" in scores:
+        parts += _calibrated(settings, scores["calibration"])
+    if "verification" in scores:
+        parts += _verified(scores["verification"])
+    return "\n\n".join([*parts, "## Limits", _LIMITS]) + "\n"
+
+
+_LIMITS = """\
+- It sees the program, not the problem: whether a program that runs computes the right thing is often not in its text.
+  Read its logic-error and no-error as weak evidence.
+- Planted mistakes are not students' mistakes: shares of labels, and confidence, differ on real programs.
+- Labels are those of CPython 3.11; other versions name a few errors otherwise.
+- Parse errors are the parser's to tell: the model has seen few.
+- English and pinyin names, short comments in English and Chinese; other languages were not seen."""
+
+
+def _data(settings: dict[str, Any], corpus: dict[str, Any]) -> list[str]:
+    rows = [(row["source"], row["what"], row["programs"], row["licence"]) for row in settings["trained_on"]]
+    return [
+        "## Data",
+        "Correct solutions, rewritten as beginners write, and mistakes planted in them; every program was run on its "
+        "problem's tests (and on edge cases made from the solution), and its label is what CPython said, never what "
+        "was planted. The mistakes that came with a problem are among them.",
+        _table(("set", "what", "programs", "licence"), rows),
+        f"{corpus['programs']} programs of {corpus['problems']} problems; newest problem {corpus['newest_problem']}. "
+        f"Split by problem: {_counts(corpus['programs_by_split'])}; problems in two splits: "
+        f"{corpus['problems_in_two_splits']}.",
+        f"Labels: {_counts(corpus['labels'])}.",
+        "No program by a student was used for training.",
+    ]
+
+
+def _scored(title: str, found: dict[str, Any]) -> list[str]:
+    rows = [(c["name"], c["precision"], c["recall"], c["f1"], c["support"]) for c in found["per_class"]]
+    return [
+        f"### {title}",
+        *([f"`{found['command']}`"] if "command" in found else []),
+        f"{found['n']} programs: accuracy {found['accuracy']:.3f}, macro F1 {found['macro_f1']:.3f}, weighted F1 "
+        f"{found['weighted_f1']:.3f}, calibration error {found['expected_calibration_error']:.3f}; mean entropy "
+        f"{found['entropy_when_right']} nats when right, {found['entropy_when_wrong']} when wrong.",
+        _table(("label", "precision", "recall", "F1", "programs"), rows),
+    ]
+
+
+def _calibrated(settings: dict[str, Any], calibration: dict[str, Any]) -> list[str]:
+    thresholds = settings["thresholds"]
+    return [
+        "## Calibration",
+        f"Temperature {settings['temperature']}; expected calibration error {calibration['error_before']:.3f} before, "
+        f"{calibration['error_after']:.3f} after, on {calibration['programs']} programs of the validation problems. It "
+        f"speaks from confidence {thresholds['speak']} on (there {calibration['speak_precision']:.0%} of the errors "
+        f"shown had the right label), is sure from {thresholds['sure']} on ({calibration['sure_precision']:.0%}), and "
+        f"abstains above an entropy of {thresholds['entropy']} nats.",
+    ]
+
+
+def _verified(verification: dict[str, Any]) -> list[str]:
+    shares = ("same_label", "same_label_alone_and_batched", "same_label_padded")
+    rows = [
+        (
+            name,
+            found["programs"],
+            f"{found['largest_logit_difference']:.2g}",
+            *(f"{found[share]:.4f}" for share in shares),
+        )
+        for name, found in verification.items()
+    ]
+    head = ("file", "programs", "largest logit difference", "same label", "alone as batched", "padded")
+    return ["## Agreement with PyTorch", _table(head, rows)]
+
+
+def _title(name: str) -> str:
+    return {
+        "valid": "Validation problems",
+        "test": "Held-out problems",
+        "students_dev": "Real learners' programs (measured on, never trained on)",
+    }.get(name, name)
+
+
+def _counts(counts: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object from a file."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

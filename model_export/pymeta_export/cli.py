@@ -1,0 +1,88 @@
+"""``pymeta-export``: from problems to a bundle, one verb a step, or ``all``.
+
+pymeta-export all --preset mini --problems DATA/problems --out runs/mini
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from . import steps
+from .needs import MissingExtraError, require_export_extra
+from .presets import PRESETS, preset
+
+Step = Callable[[steps.Job], None]
+
+STEPS: Final[dict[str, tuple[Step, str]]] = {
+    "data": (steps.make_data, "label programs made from problems, and split them"),
+    "train": (steps.train_model, "train the classifier, or go on with it"),
+    "export": (steps.export_model, "write the model as fp32 ONNX"),
+    "quantize": (steps.quantize_model, "make int8 of it, in a bundle's folder"),
+    "calibrate": (steps.calibrate_bundle, "fit temperature and thresholds"),
+    "verify": (steps.verify_bundle, "compare the bundle with PyTorch, and refuse it where it differs"),
+    "card": (steps.make_card, "write the bundle's card"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status 0; 1 when a step fails; 2 for a usage error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(given)
+    try:
+        chosen = preset(options.preset, seed=options.seed, minutes=options.minutes)
+        run = options.out or Path("runs") / chosen.name
+        job = steps.Job(
+            preset=chosen,
+            run=run,
+            bundle=options.bundle or run / "bundle",
+            problems=options.problems,
+            jobs=options.jobs,
+            command=shlex.join(["pymeta-export", "all", "--preset", chosen.name, *_said(options)]),
+        )
+        if options.verb != "data":
+            require_export_extra()
+        if options.verb == "score":
+            print(json.dumps(steps.score_bundle(job, options.data, options.name), indent=2))
+            return 0
+        for name in STEPS if options.verb == "all" else (options.verb,):
+            STEPS[name][0](job)
+    except (MissingExtraError, FileNotFoundError, ValueError, RuntimeError) as error:
+        print(f"pymeta-export {options.verb}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _said(options: argparse.Namespace) -> list[str]:
+    """The options that change what comes out."""
+    said = [] if options.seed is None else ["--seed", str(options.seed)]
+    return said if options.minutes is None else [*said, "--minutes", f"{options.minutes:g}"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pymeta-export", description="From problems and planted mistakes to a model bundle."
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for name, about in [*((name, about) for name, (_, about) in STEPS.items()), ("all", "all of these, in order")]:
+        _common(verbs.add_parser(name, help=about, description=about))
+    score = verbs.add_parser("score", help="score a bundle on labelled programs of a file, for its card")
+    _common(score)
+    score.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")
+    score.add_argument("--name", default="other", help="what the card calls these scores")
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--preset", default="mini", choices=sorted(PRESETS))
+    parser.add_argument("--out", type=Path, help="the run's folder (default: runs/PRESET)")
+    parser.add_argument("--bundle", type=Path, help="the bundle's folder (default: OUT/bundle)")
+    parser.add_argument("--problems", type=Path, help="folder of problem sets (default: $PYMETA_DATA/problems)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes that label programs (default: 2)")
+    parser.add_argument("--seed", type=int, help="default: the preset's")
+    parser.add_argument("--minutes", type=float, help="train for this long instead of the preset's epochs")

@@ -1,0 +1,21 @@
+"""The export extra: what needs it asks here first, and gets the install line instead of a traceback."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Final
+
+INSTALL_LINE: Final = "pip install 'pymeta-lsp[export]'"
+
+_EXTRA: Final = ("torch", "transformers", "onnx", "onnxruntime")
+
+
+class MissingExtraError(RuntimeError):
+    """A part of the ``export`` extra is not installed; the message says how to install it."""
+
+
+def require_export_extra() -> None:
+    """Raise :class:`MissingExtraError` where training and export cannot run."""
+    missing = [name for name in _EXTRA if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"training and export need {', '.join(missing)}: {INSTALL_LINE}")

@@ -1,0 +1,94 @@
+"""From PyTorch to ``model.onnx``: export, dynamic int8, and running the file as the server would."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pymeta_taxonomy import Label
+
+from .batches import Example, batched, pack
+from .scores import Floats
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the exporters' warnings about themselves and their progress on the terminal."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        previous = logging.root.manager.disable
+        logging.disable(logging.WARNING)
+        try:
+            yield
+        finally:
+            logging.disable(previous)
+
+
+def export(model_folder: Path, target: Path) -> None:
+    """Write the transformers model in ``model_folder`` as fp32 ONNX, with free batch and length."""
+    with _quiet(), tempfile.TemporaryDirectory() as folder:
+        from optimum.exporters.onnx import main_export
+
+        main_export(
+            str(model_folder),
+            output=folder,
+            task="text-classification",
+            framework="pt",
+            do_validation=False,  # verify does, on real programs
+            library_name="transformers",
+        )
+        shutil.copyfile(Path(folder) / "model.onnx", target)
+
+
+def quantize(source: Path, target: Path) -> None:
+    """Dynamic int8 of the weights of matrix products and embeddings.
+
+    Seven bits a weight (``reduce_range``): with eight, processors without VNNI overflow in the sums.
+    """
+    with _quiet(), tempfile.TemporaryDirectory() as folder:
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+        from onnxruntime.quantization.shape_inference import quant_pre_process
+
+        prepared = Path(folder) / "prepared.onnx"
+        # symbolic shape inference fails on RoBERTa ("Incomplete symbolic shape inference")
+        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        quantize_dynamic(str(prepared), str(target), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
+
+
+class OnnxModel:
+    """An ONNX file on the CPU, as the server runs it."""
+
+    def __init__(self, path: Path, threads: int = 2) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def __call__(self, input_ids: Any, attention_mask: Any) -> Floats:
+        """Logits of one batch; shape (programs, 14)."""
+        found = self._session.run(["logits"], {"input_ids": input_ids, "attention_mask": attention_mask})[0]
+        return np.asarray(found, dtype=np.float64)
+
+    def logits(self, examples: Sequence[Example], tokens_per_batch: int) -> Floats:
+        """Logits of each example, in order; 1 token a batch means each program alone, without padding."""
+        found = np.zeros((len(examples), len(Label)))
+        for batch in batched(examples, tokens_per_batch):
+            found[batch.places] = self(batch.input_ids, batch.attention_mask)
+        return found
+
+    def padded(self, example: Example, width: int) -> Floats:
+        """One example's logits when padded to ``width`` tokens."""
+        filler = Example([*example.ids, *([5] * (width - len(example.ids)))], example.label)
+        batch = pack([example, filler], [0, 1])
+        return np.asarray(self(batch.input_ids[:1], batch.attention_mask[:1])[0])

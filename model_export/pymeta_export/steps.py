@@ -1,0 +1,180 @@
+"""The steps between a folder of problems and a bundle, each reading what the one before it left in the run's folder.
+
+::
+
+    RUN/data/labelled.jsonl, train.jsonl, valid.jsonl, test.jsonl, corpus.json     data
+    RUN/tokenizer.json, checkpoint.pt, history.jsonl, model/                       train
+    RUN/fp32.onnx                                                                  export
+    BUNDLE/model.onnx, tokenizer.json, pymeta.json                                 quantize
+    BUNDLE/pymeta.json (temperature, thresholds)                                   calibrate
+    RUN/verify.json                                                                verify
+    BUNDLE/pymeta.json (trained_on, scores), BUNDLE.md                             card
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pymeta_taxonomy import PARSE_LABELS, Label
+
+from . import bundle as bundles
+from . import scores
+from .bank import bank_problems
+from .batches import Example, encode
+from .card import read_json, write_card
+from .corpus import label_problems
+from .labelled_programs import read_programs
+from .presets import Preset
+from .problems import load_problems, problems_folder
+from .selection import read_split, select, stats, write_corpus
+
+_VERIFIED_PROGRAMS = 400
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the steps share: settings and folders."""
+
+    preset: Preset
+    run: Path
+    bundle: Path
+    problems: Path | None = None
+    jobs: int = 2
+    command: str = ""
+
+    @property
+    def data(self) -> Path:
+        return self.run / "data"
+
+
+def say(text: str) -> None:
+    """Progress, on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def make_data(job: Job) -> None:
+    """Label, select, split and count."""
+    job.data.mkdir(parents=True, exist_ok=True)
+    settings = job.preset.corpus
+    problems = [*bank_problems(), *load_problems(problems_folder(job.problems))]
+    problems = [problem for problem in problems if not settings.sources or problem.source in settings.sources]
+    labelled = label_problems(problems, settings, job.data, job.jobs)
+    rows = select(labelled, settings)
+    write_corpus(rows, job.data)
+    counted = stats(rows, problems)
+    missing = [split for split, count in counted["problems_by_split"].items() if not count]
+    if missing:
+        raise ValueError(f"no problem falls into {' or '.join(missing)}: more problems are needed than {len(problems)}")
+    counted["source_licence"] = {row["source"]: row["licence"] for row in rows}
+    (job.data / "corpus.json").write_text(json.dumps(counted, indent=2) + "\n", encoding="utf-8")
+    say(f"data: {counted['programs']} programs of {counted['problems']} problems; {counted['labels']}")
+
+
+def train_model(job: Job) -> None:
+    """Train or go on."""
+    from .train import train
+
+    train(job.preset, job.data, job.run)
+
+
+def export_model(job: Job) -> None:
+    """The trained model as fp32 ONNX."""
+    from .onnx_model import export
+
+    if not (job.run / "model").is_dir():
+        raise FileNotFoundError(f"{job.run / 'model'} is missing; make it with: pymeta-export train --out {job.run}")
+    export(job.run / "model", job.run / "fp32.onnx")
+    say(f"export: {job.run / 'fp32.onnx'} {(job.run / 'fp32.onnx').stat().st_size / 1e6:.1f} MB")
+
+
+def quantize_model(job: Job) -> None:
+    """int8, and the bundle's folder around it."""
+    from .onnx_model import quantize
+
+    quantized = job.run / "int8.onnx"
+    quantize(job.run / "fp32.onnx", quantized)
+    bundles.assemble(job.run, quantized, job.bundle, job.preset.name, job.preset.train.train_length)
+    size = sum(path.stat().st_size for path in job.bundle.iterdir())
+    say(f"quantize: {job.bundle} {size / 1e6:.1f} MB")
+
+
+def bundle_logits(job: Job, codes: Sequence[str]) -> scores.Floats:
+    """The bundle's own logits of programs, each alone as in the editor."""
+    from .onnx_model import OnnxModel
+    from .tokenizer import load_tokenizer
+
+    settings = bundles.read_settings(job.bundle)
+    texts = [settings["template"].format(code=code, statement="", reference="") for code in codes]
+    encoded = encode(load_tokenizer(job.bundle / "tokenizer.json"), texts, settings["max_length"])
+    model = OnnxModel(job.bundle / "model.onnx", threads=job.preset.train.threads)
+    return model.logits([Example(ids, 0) for ids in encoded], 1)
+
+
+def calibrate_bundle(job: Job) -> None:
+    """Temperature and thresholds from validation problems; scores on these and on the held-out ones."""
+    from .calibrate import calibrate
+
+    settings = bundles.read_settings(job.bundle)
+    found: dict[str, Any] = {}
+    for split in ("valid", "test"):
+        rows = [row for row in read_split(job.data, split) if Label(row["label"]) not in PARSE_LABELS]
+        if not rows:
+            continue
+        logits = bundle_logits(job, [row["code"] for row in rows])
+        gold = [row["label"] for row in rows]
+        if split == "valid":
+            fitted = calibrate(logits, gold, job.preset.speak_precision, job.preset.sure_precision)
+            settings["temperature"] = fitted.temperature
+            settings["thresholds"] = {"speak": fitted.speak, "sure": fitted.sure, "entropy": fitted.entropy}
+            found["calibration"] = asdict(fitted)
+        found[split] = scores.of_logits(logits, gold, settings["temperature"])
+    settings["scores"] = {**settings["scores"], **found}
+    bundles.write_settings(job.bundle, settings)
+    say(f"calibrate: temperature {settings['temperature']}, thresholds {settings['thresholds']}")
+
+
+def verify_bundle(job: Job) -> None:
+    """Refuse a bundle whose files do not say what PyTorch says."""
+    from .verify import verify
+
+    rows = read_split(job.data, "test") or read_split(job.data, "valid")
+    report = verify(job.run, [row["code"] for row in rows[:_VERIFIED_PROGRAMS]], job.bundle)
+    settings = bundles.read_settings(job.bundle)
+    settings["scores"]["verification"] = report
+    bundles.write_settings(job.bundle, settings)
+    say(f"verify: {json.dumps(report)}")
+
+
+def make_card(job: Job) -> None:
+    """What the bundle is, for machines and for people."""
+    history = (job.run / "history.jsonl").read_text(encoding="utf-8").splitlines()
+    last = json.loads(history[-1])
+    training = {
+        **{"model": asdict(job.preset.model), "settings": asdict(job.preset.train)},
+        **{"steps": last["step"], "seconds": last["seconds"]},
+    }
+    write_card(job.bundle, read_json(job.data / "corpus.json"), training, job.command)
+    say(f"card: {job.bundle / 'BUNDLE.md'}")
+
+
+def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
+    """Score the bundle on those programs of a file that compile; only the scores go into its card, as ``name``."""
+    programs = [program for program in read_programs(data) if scores.compiles(program.code)]
+    settings = bundles.read_settings(job.bundle)
+    logits = bundle_logits(job, [program.code for program in programs])
+    found = scores.of_logits(logits, [program.label for program in programs], settings["temperature"])
+    predicted = Counter(scores.probabilities(logits).argmax(axis=1).tolist())
+    settings["scores"][name] = {
+        **found,
+        "command": f"pymeta-export score --data {os.path.basename(data)} --name {name}",
+    }
+    bundles.write_settings(job.bundle, settings)
+    say(f"score: predicted { ({Label(label).slug: count for label, count in sorted(predicted.items())}) }")
+    return found

@@ -1,0 +1,51 @@
+"""A byte-level BPE that keeps indentation: a line end with the spaces after it is one piece, so depth is one token.
+
+Byte-level, so that every program has tokens, Chinese comments and broken characters too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+PAD: Final = "<pad>"
+SPECIAL_TOKENS: Final = ["<s>", PAD, "</s>", "<unk>", "<mask>"]
+"""In RoBERTa's order, so that its default ids hold: begin 0, pad 1, end 2."""
+
+# A line end with its indent; a name with one space before; a digit; a run of punctuation; spaces; anything else.
+_PIECES: Final = r"\r?\n[ \t]*| ?[^\W\d]\w*|\d| ?[^\s\w]{1,3}|[ \t]+|\s"
+
+
+def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Tokenizer:
+    """A tokenizer of ``vocabulary`` tokens learnt from program texts."""
+    tokenizer = Tokenizer(models.BPE(unk_token=None))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(_PIECES), behavior="isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary,
+        min_frequency=2,
+        special_tokens=SPECIAL_TOKENS,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    begin, end = SPECIAL_TOKENS[0], SPECIAL_TOKENS[2]
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{begin} $A {end}",
+        pair=f"{begin} $A {end} {end} $B {end}",
+        special_tokens=[(begin, SPECIAL_TOKENS.index(begin)), (end, SPECIAL_TOKENS.index(end))],
+    )
+    return tokenizer
+
+
+def load_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer of a bundle or a run."""
+    return Tokenizer.from_file(str(path))
