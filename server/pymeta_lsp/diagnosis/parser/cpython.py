@@ -35,6 +35,9 @@ _SHALLOW_LINE: Final = 2_000
 _SHALLOW_BRACKETS: Final = 40
 _SHALLOW_ELIFS: Final = 200
 """Below all four, a program fits a stack of 256 KiB (measured on CPython 3.10 to 3.13)."""
+_DEEPEST_TREE: Final = 400
+_LONGEST_FOR_A_TREE: Final = 1_000_000
+"""In code points."""
 _LONG_LINE: Final = re.compile(rf"[^\r\n]{{{_SHALLOW_LINE}}}")
 _BRACKET: Final = re.compile(r"[()\[\]{}]")
 
@@ -66,8 +69,16 @@ def refusal(document: Document) -> Refusal | None:
 
 
 def tree(document: Document) -> ast.Module | None:
-    """The syntax tree of a program that compiles; None where it is too deep to be built."""
-    return _with_room(document.text, lambda: _tree(document))
+    """The syntax tree of a program that compiles.
+
+    None where the program is too long for a tree (they take 200 times its memory), or the tree too deep to be walked,
+    and even to be given back: CPython frees a tree by recursion, on the stack of whichever thread drops it last.
+    """
+    if len(document.text) > _LONGEST_FOR_A_TREE:
+        return None
+    if not _may_be_deep(document.text):
+        return _tree(document)
+    return _with_room(document.text, lambda: _tree_if_shallow(document))
 
 
 def _refusal(document: Document) -> Refusal | None:
@@ -91,6 +102,16 @@ def _tree(document: Document) -> ast.Module | None:
         return ast.parse(_source(document), _FILE_NAME)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, SystemError):
         return None
+
+
+def _tree_if_shallow(document: Document) -> ast.Module | None:
+    found = _tree(document)
+    level: list[ast.AST] = [found] if found is not None else []
+    for _ in range(_DEEPEST_TREE):
+        if not level:
+            return found
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return None
 
 
 def _source(document: Document) -> str:

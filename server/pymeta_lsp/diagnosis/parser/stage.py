@@ -31,7 +31,7 @@ class Parsed:
     findings: tuple[Finding, ...]
     """Empty when the program compiles; else first what CPython reports, then what else is wrong, in order."""
     tree: ast.Module | None
-    """Of the program, or of ``recovered``; None where nothing could be read."""
+    """Of the program, or of ``recovered``; None where nothing could be read, and for a tree too large or too deep."""
     compiles: bool
     recovered: Document
     """The text that ``tree`` was read from: the program itself, or the program mended. Lines keep their numbers."""

@@ -75,12 +75,13 @@ class Token(NamedTuple):
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """The tokens of ``text[start:end]`` without spaces and joined lines; time is linear in the text."""
-    matches = _TOKEN.finditer(text, start, len(text) if end is None else end)
-    return [
-        Token(match.lastgroup or "other", match[0], match.start(), match.end())
-        for match in matches
-        if match.lastgroup not in ("space", "joined")
-    ]
+    tokens = []
+    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
+        kind = match.lastgroup
+        if kind != "space" and kind != "joined":
+            first, last = match.span()
+            tokens.append(Token(kind or "other", match.group(), first, last))
+    return tokens
 
 
 def significant(tokens: Iterable[Token]) -> list[Token]:
