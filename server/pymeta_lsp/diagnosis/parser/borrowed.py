@@ -8,8 +8,8 @@ from typing import Final
 
 from pymeta_lsp.diagnosis.evidence import Fix, Span
 
-from .case import Case, Cause, CauseFinder, message, replace
-from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token
+from .case import Case, Cause, CauseFinder, message, related, replace
+from .tokens import BLOCK_WORDS, CLOSING, OPENING, Token, unclosed
 
 _TYPES: Final = frozenset(
     [
@@ -194,6 +194,11 @@ def _braces(case: Case) -> Cause | None:
     tokens = case.line_tokens
     if not tokens:
         return None
+    still_open = unclosed([token for token in case.tokens if token.start < case.at])
+    if still_open and still_open[-1].text == "{":
+        header = case.tokens_of_line(case.document.line_of(still_open[-1].start))
+        if header[-1] is still_open[-1] and header[0].text in BLOCK_WORDS:
+            return _braced_block(case, header)
     if tokens[-1].text == "{" and (tokens[0].text in BLOCK_WORDS or tokens[0].text == "}"):
         brace = tokens[-1]
         previous = tokens[-2] if len(tokens) > 1 else brace
@@ -204,6 +209,22 @@ def _braces(case: Case) -> Cause | None:
         fix = replace("remove-bracket", (brace.start, brace.end, ""), bracket="}")
         return Cause(message("closing-brace"), (fix,), span=Span(brace.start, brace.end))
     return None
+
+
+def _braced_block(case: Case, header: list[Token]) -> Cause:
+    brace = header[-1]
+    edits = [(header[-2].end, brace.end, ":")]
+    depth = 0
+    for token in case.tokens[case.tokens.index(brace) :]:
+        depth += (token.text == "{") - (token.text == "}")
+        if depth == 0:
+            edits.append((token.start, token.end, ""))
+            break
+    span = Span(brace.start, brace.end)
+    place = related(span, "bracket-opened", bracket="{")
+    return Cause(
+        message("braces", word=header[0].text), (replace("brace-to-colon", *edits),), (place,), only_if_fixed=True
+    )
 
 
 def _then(case: Case) -> Cause | None:

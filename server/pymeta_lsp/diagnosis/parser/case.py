@@ -202,13 +202,14 @@ class Case:
         return self._widened(self.at)
 
     def _widened(self, offset: int) -> Span:
-        visible = self.visible(self.line)
-        if visible.start < visible.end <= offset and not self.line_tokens:
-            return Span(visible.start, offset)  # a comment
-        before = self.token(-1) if self.at == offset else None
-        if before is None or not before.text:
+        """From the last visible thing before ``offset`` (a token, or a line's comment) to ``offset``."""
+        last = len(self.text[:offset].rstrip()) - 1
+        if last < 0:
             return Span(offset, min(offset + 1, len(self.text)))
-        return Span(max(before.start, self.document.line_span(self.document.line_of(before.end - 1)).start), offset)
+        line = self.document.line_of(last)
+        tokens = [token for token in self.tokens_of_line(line) if token.start < offset]
+        start = tokens[-1].start if tokens and tokens[-1].end > last else self.visible(line).start
+        return Span(min(start, last), offset)
 
     def visible(self, line: int) -> Span:
         """A line from its first to its last visible character, without a comment after code."""
@@ -245,8 +246,19 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
+def is_inserted(offset: int, edits: Sequence[Edit]) -> bool:
+    """Whether a place in the edited text is in what the edits wrote there."""
+    shift = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        start = edit.span.start + shift
+        if start <= offset < start + len(edit.text):
+            return True
+        shift += len(edit.text) - (edit.span.end - edit.span.start)
+    return False
+
+
 def before_edits(offset: int, edits: Sequence[Edit]) -> int:
-    """Where a place in the edited text was before the edits; a place in replaced text is the replacement's start."""
+    """Where a place in the edited text was before the edits; in replaced text, as far in as the old text reached."""
     shift = 0
     for edit in sorted(edits, key=lambda edit: edit.span):
         start = edit.span.start + shift

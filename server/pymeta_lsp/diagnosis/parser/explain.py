@@ -14,7 +14,7 @@ from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Fix, Span
 from pymeta_taxonomy import Label
 
 from . import assignments, borrowed, brackets, characters, contexts, indentation, python2, spelling, statements, strings
-from .case import Case, Cause, CauseFinder, apply, before_edits, message
+from .case import Case, Cause, CauseFinder, apply, before_edits, is_inserted, message
 from .cpython import Refusal
 from .tokens import unclosed
 
@@ -95,7 +95,12 @@ def helps(case: Case, fix: Fix) -> bool:
         return True
     if again.line is None:
         return False
-    place = before_edits(Case(Document(apply(case.text, fix.edits)), again).reported, fix.edits)
+    if again.source is None and case.refusal.source is not None:
+        return True  # it can be parsed; what is left the compiler says, on whatever line
+    reported = Case(Document(apply(case.text, fix.edits)), again).reported
+    if is_inserted(reported, fix.edits):
+        return False
+    place = before_edits(reported, fix.edits)
     line = case.document.line_of(place)
     edited = {case.document.line_of(edit.span.start) for edit in fix.edits}
     if case.refusal.exception != "SyntaxError" and again.exception == "SyntaxError":
@@ -122,7 +127,8 @@ def _is_behind(case: Case, fix: Fix, line: int, again: Refusal) -> bool:
 def _mends_line(case: Case, fix: Fix) -> bool:
     """Whether a fix leaves no error on its line."""
     again = case.after(fix.edits)
-    return again is None or again.line != case.line
+    # The compiler's complaints (`return` outside a function) quote no line: the line itself could be parsed.
+    return again is None or again.line != case.line or again.source is None
 
 
 def _span(case: Case, cause: Cause) -> Span:

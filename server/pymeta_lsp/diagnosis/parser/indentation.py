@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace as replace_fields
 from typing import Final
 
 from pymeta_lsp.diagnosis.evidence import Edit, Fix, Span
@@ -24,6 +25,10 @@ def width(indentation: str, tab: int = 8) -> int:
 def _mixed(case: Case) -> Cause | None:
     if case.refusal.exception != "TabError":
         return None
+    return _mixture(case)
+
+
+def _mixture(case: Case) -> Cause:
     start, end = case.document.line_span(case.line)
     indentation = case.indentation(case.line)
     above = case.neighbour(case.line, -1)
@@ -39,6 +44,17 @@ def _mixed(case: Case) -> Cause | None:
     visible = case.visible(case.line)
     span = Span(start, max(visible.end, min(start + 1, end)))
     return Cause(message(f"mixed-tabs-{mine}", line=case.line + 1), fixes=fixes, related=places, span=span)
+
+
+def _mixed_unnoticed(case: Case) -> Cause | None:
+    """Tabs and spaces side by side where CPython speaks of a wrong indentation: it takes a tab for eight columns."""
+    if case.said != "unexpected indent" and not case.said.startswith("unindent does not match"):
+        return None
+    above = case.neighbour(case.line, -1)
+    mine, theirs = case.indentation(case.line), case.indentation(above) if above is not None else ""
+    if not mine or not theirs or ("\t" in mine) == ("\t" in theirs):
+        return None
+    return replace_fields(_mixture(case), only_if_fixed=True)
 
 
 def tabs_to_spaces(case: Case) -> list[tuple[int, int, str]]:
@@ -204,6 +220,22 @@ def _move(case: Case, first: int, wanted: str) -> list[tuple[int, int, str]]:
     return edits
 
 
+def _align(case: Case, first: int, wanted: str) -> list[tuple[int, int, str]]:
+    """Edits that give a line, and those below with the very same indentation, another one; deeper lines stay."""
+    base = case.indentation(first)
+    edits = []
+    line: int | None = first
+    while line is not None and width(case.indentation(line)) >= width(base):
+        own = case.indentation(line)
+        start = case.document.line_span(line).start
+        if own == base:
+            edits.append((start, start + len(own), wanted))
+        elif width(own) <= width(wanted):
+            edits.append((start, start + len(own), wanted + own[len(base) :]))
+        line = case.neighbour(line, +1)
+    return edits
+
+
 def _unindent_mismatch(case: Case) -> Cause | None:
     if not case.said.startswith("unindent does not match"):
         return None
@@ -219,7 +251,7 @@ def _unindent_mismatch(case: Case) -> Cause | None:
         heads = [line for line in levels if _is_head_of(case, line, tokens[0].text)]
         candidates = heads or levels
     nearest = min(candidates, key=lambda line: abs(width(case.indentation(line)) - mine))
-    fix = replace("align-line", *_move(case, case.line, case.indentation(nearest)), line=nearest + 1)
+    fix = replace("align-line", *_align(case, case.line, case.indentation(nearest)), line=nearest + 1)
     columns = ", ".join(str(width(case.indentation(line))) for line in levels)
     return Cause(
         message("unindent-mismatch", line=case.line + 1, spaces=mine, levels=columns),
@@ -253,4 +285,4 @@ def _indentation_span(case: Case, line: int) -> Span:
     return Span(start, max(start + len(case.indentation(line)), min(start + 1, end)))
 
 
-CAUSES: Final[tuple[CauseFinder, ...]] = (_mixed, _missing_block, _unexpected, _unindent_mismatch)
+CAUSES: Final[tuple[CauseFinder, ...]] = (_mixed, _mixed_unnoticed, _missing_block, _unexpected, _unindent_mismatch)

@@ -65,9 +65,7 @@ def _print_everywhere(case: Case) -> list[tuple[int, int, str]]:
             following = statement.tokens[index + 1] if index + 1 < len(statement.tokens) else None
             starts = index == 0 or previous in (":", ";")
             if token.text == "print" and starts and following is not None and following.is_operand_start:
-                if following.text != "(":
-                    edits += _call(case, statement, index) or []
-                break
+                edits += (_call(case, statement, index) or []) if following.text != "(" else []
             previous = token.text
     return edits
 

@@ -71,7 +71,8 @@ def _misspelt(case: Case) -> Sequence[Cause] | None:
     if not tokens or not case.said.startswith(("invalid syntax", "expected", "illegal target", "only single target")):
         return None
     first = tokens[0]
-    if first.kind != "name" or first.is_keyword:
+    following = tokens[1].text if len(tokens) > 1 else ""
+    if first.kind != "name" or first.is_keyword or following in (".", ",") or following.endswith("="):
         return None
     lower = first.text.lower()
     guesses = difflib.get_close_matches(lower, _FIRST_WORDS, n=4, cutoff=0.5)
@@ -184,13 +185,13 @@ def _definition(case: Case) -> Cause | None:
 
 def _digits_first(case: Case) -> Cause | None:
     """``2x``: a name that begins with a digit, or a missing ``*``."""
-    if not re.match(r"invalid (?:decimal|octal|binary|hexadecimal|imaginary) literal", case.said):
+    if not re.match(r"invalid (?:\w+ literal|digit '.' in \w+ literal)", case.said):
         return None
     token = case.token()
     if token.kind != "number":
         return None
     match = re.match(r"(\d+(?:\.\d*)?)(\w+)\Z", token.text)
-    if match is None:
+    if match is None or "decimal" not in case.said:
         return Cause(message("bad-number", number=token.text), span=Span(token.start, token.end))
     digits, letters = match.groups()
     following = case.token(1).text
