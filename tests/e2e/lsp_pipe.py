@@ -29,6 +29,7 @@ class Pipe:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
         )
         self.unread: list[Json] = []
+        self.log: list[str] = []
         self.stderr = b""
         self._messages: queue.Queue[Json] = queue.Queue()
         self._identifiers = itertools.count(1)
@@ -92,6 +93,8 @@ class Pipe:
                 self.send(id=message["id"], result=[None] * len(message["params"]["items"]))
             elif wanted(message):
                 return message
+            elif message.get("method") == "window/logMessage":
+                self.log.append(message["params"]["message"])
             else:
                 self.unread.append(message)
 

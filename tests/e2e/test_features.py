@@ -329,6 +329,28 @@ async def test_a_client_may_send_its_settings_unasked(start) -> None:
     assert await editor.published(URI, 1) == []
 
 
+async def test_settings_sent_unasked_count_where_the_client_answers_nothing(start) -> None:
+    editor: Editor = await start()
+    await editor.initialize(folders=["file:///project"])
+    editor.open(URI, MISSPELT)
+    assert codes(await editor.published(URI, 1)) == ["name-error"]
+    settings = {"pymeta": {"ignore": ["name-error"]}}
+    editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+    assert await editor.published(URI, 1) == []
+
+
+async def test_warnings_are_in_the_clients_log_too(start, transport: str) -> None:
+    editor: Editor = await start(transport)
+    await editor.initialize()
+    editor.open(URI, "x" * 1_000_001)
+    assert await editor.published(URI, 1) == []
+    editor.open(URI, "print(")
+    assert len(await editor.published(URI, 1)) == 1
+    [message] = editor.log_messages
+    assert message.type == types.MessageType.Warning
+    assert "too long to be checked" in message.message
+
+
 async def test_a_bad_setting_is_told_once_and_the_default_used(start) -> None:
     editor: Editor = await start()
     editor.set_configuration({"pymeta": {"delay": "soon", "ignore": ["name-error"]}})

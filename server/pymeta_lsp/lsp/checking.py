@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LONG_TEXT: Final = 100_000
+LONG_TEXT: Final = 30_000
 """Characters; above it the exact stages run on a thread, so that the loop goes on answering."""
 
 LONGEST_TEXT: Final = 1_000_000

@@ -77,7 +77,7 @@ class Classifiers:
             try:
                 self._loaded[choice] = self._load(choice.model, choice.device, choice.inputs)
             except Exception as error:
-                logger.warning("the classifier cannot be used: %s: %s", type(error).__name__, error)
+                logger.info("the classifier cannot be used: %s: %s", type(error).__name__, error)
                 self._loaded[choice] = None
                 self._tell(f"{type(error).__name__}: {error}")
         return self._loaded[choice]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +42,7 @@ class Configuration:
         self._told: set[str] = set()
         self._folders: list[str] = []
         self._session_ignored: frozenset[str] = frozenset()
+        self._unasked: object = None
         self._default = base
         self._by_folder: dict[str, Settings] = {}
 
@@ -87,6 +88,7 @@ class Configuration:
             logger.warning("the client answered %d questions about its configuration with %r", len(scopes), values)
             return False
         before = self._default, self._by_folder
+        values = [self._unasked if value is None else value for value in values]
         self._default = self._read(values[0], self._base)
         self._by_folder = {
             folder: self._with_file(folder, self._read(value, self._base))
@@ -100,8 +102,13 @@ class Configuration:
         task = asyncio.ensure_future(self.ask())
         await asyncio.wait([task], timeout=ANSWER_SECONDS)
 
-    def take(self, value: object) -> bool:
-        """Settings a client sent unasked; whether anything changed."""
+    async def changed(self, value: object) -> bool:
+        """The client says that settings changed, and may have sent them; whether anything did. What it answers when
+        asked counts more than what it sent."""
+        if isinstance(value, Mapping):
+            self._unasked = value
+        if self._client.configuration:
+            return await self.ask()
         before = self._default, self._by_folder
         self._default = self._read(value, self._base)
         self.set_folders(self._folders)

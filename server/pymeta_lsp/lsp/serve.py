@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
+from . import logs
 from .classifying import Load, load
 from .framing import Framer
 from .server import PymetaServer
@@ -218,7 +219,7 @@ def _private_streams() -> tuple[int, int]:
 
 
 def _begin() -> None:
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
+    logs.begin()
     sys.setswitchinterval(SWITCH_SECONDS)
 
 

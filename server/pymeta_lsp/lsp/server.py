@@ -24,6 +24,7 @@ from .classifying import Classifiers
 from .client import Client
 from .configuration import WORKSPACE_FILE, Configuration
 from .hover import hover
+from .logs import forward
 from .protocol import Protocol
 from .reporting import Reporter
 from .settings import SECTION, Settings
@@ -107,6 +108,7 @@ class PymetaServer(LanguageServer):
     def _initialized(self, params: types.InitializedParams) -> None:
         self._greeted = True
         self._watch()
+        forward(self, asyncio.get_running_loop())
         self._settling = asyncio.ensure_future(self._settle())
 
     async def _settle(self) -> None:
@@ -208,11 +210,7 @@ class PymetaServer(LanguageServer):
     # -- settings
 
     async def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
-        if self.client.configuration:
-            changed = await self.configuration.ask()
-        else:
-            changed = self.configuration.take(params.settings)
-        if changed:
+        if await self.configuration.changed(params.settings):
             self._check_all()
 
     async def _did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
@@ -249,7 +247,7 @@ class PymetaServer(LanguageServer):
     # -- telling the student
 
     def _tell(self, problem: str) -> None:
-        logger.info("%s", problem)
+        """What she or her teacher should know and can change."""
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
 
     def _no_classifier(self, why: str) -> None:
