@@ -19,16 +19,17 @@ _MEASURED: Final[dict[Label, dict[Support, float]]] = {
     Label.NAME_ERROR: {
         Support.ALWAYS: 0.95, Support.MOSTLY: 0.9, Support.SOMETIMES: 0.85, Support.EDGE: 0.75, Support.EDGES: 0.8,
         Support.UNDEFINED: 0.6,
-        Support.PASSED: 0.85, Support.ELSEWHERE: 0.2, Support.NONE: 0.85,
+        Support.PASSED: 0.85, Support.ELSEWHERE: 0.2, Support.NONE: 0.85, Support.STUCK: 0.6,
     },
     Label.TYPE_ERROR: {
         Support.ALWAYS: 0.94, Support.MOSTLY: 0.9, Support.SOMETIMES: 0.85, Support.EDGE: 0.5, Support.EDGES: 0.6,
-        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.8,
+        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.8, Support.LIKELY: 0.62,
+        Support.GUESSED: 0.25,
     },
     Label.UNBOUND_LOCAL_ERROR: {
         Support.ALWAYS: 0.8, Support.MOSTLY: 0.75, Support.SOMETIMES: 0.7, Support.EDGE: 0.85, Support.EDGES: 0.85,
         Support.UNDEFINED: 0.6,
-        Support.PASSED: 0.3, Support.ELSEWHERE: 0.3, Support.NONE: 0.6,
+        Support.PASSED: 0.3, Support.ELSEWHERE: 0.3, Support.NONE: 0.6, Support.STUCK: 0.4,
     },
     Label.INDEX_ERROR: {
         Support.ALWAYS: 0.84, Support.MOSTLY: 0.85, Support.SOMETIMES: 0.55, Support.EDGE: 0.72, Support.EDGES: 0.75,
@@ -50,7 +51,7 @@ _MEASURED: Final[dict[Label, dict[Support, float]]] = {
     },
     Label.OTHER_ERROR: {
         Support.ALWAYS: 0.87, Support.MOSTLY: 0.8, Support.SOMETIMES: 0.7, Support.EDGE: 0.4, Support.EDGES: 0.5,
-        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.7,
+        Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.7, Support.LIKELY: 0.5,
     },
 }  # fmt: skip
 _PROVED: Final = 0.97
@@ -84,7 +85,7 @@ def confidence(judged: Judged) -> float:
         result *= _RECONSIDERED
     if not judged.call and support is Support.SOMETIMES and note.label not in (Label.NAME_ERROR, Label.TYPE_ERROR):
         result *= _SAMPLE_INPUT
-    if support in (Support.PASSED, Support.ELSEWHERE, Support.NONE):
+    if support in (Support.PASSED, Support.ELSEWHERE, Support.NONE, Support.STUCK):
         for bit, factor in _FACTORS.items():
             if note.doubt & bit:
                 result *= factor

@@ -35,10 +35,16 @@ class Support(Enum):
     """Only one with no or one element, or zero."""
     EDGES = "edges"
     """Only those, but all of them."""
+    LIKELY = "likely"
+    """Only with the likeliest guess at the arguments; arguments of quite another kind would do."""
+    GUESSED = "guessed"
+    """Only with the likeliest guess at the arguments; other arguments would do."""
     PASSED = "passed"
     """Everyday arguments never fail here."""
     ELSEWHERE = "elsewhere"
     """Every rehearsal fails somewhere else before."""
+    STUCK = "stuck"
+    """Everyday arguments keep the program busy without end; it may never come here."""
     NONE = "none"
     """There was no rehearsal that could tell."""
 
@@ -53,6 +59,7 @@ class Judged:
     """The abstract run noted it (too)."""
     order: tuple[int, int, int]
     reconsidered: bool = False
+    """It failed so with arguments that were not the likeliest."""
     call: str = ""
     """A call that fails so."""
 
@@ -67,6 +74,7 @@ class _Met:
     ending: Ending
     typical: int = 0
     edges: int = 0
+    guessed: bool = False
 
 
 def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judged]:
@@ -84,7 +92,7 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
         used.add(id(known))
         entry = rehearsals[known.entry]
         result.append(
-            Judged(note, _support(known, entry), True, (known.entry, known.ending.turn, index), entry.reconsidered,
+            Judged(note, _support(known, entry), True, (known.entry, known.ending.turn, index), _reconsidered(known, entry),
                    known.ending.call)
         )  # fmt: skip
     for failure in met:
@@ -92,7 +100,9 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
             entry = rehearsals[failure.entry]
             note = _note(failure, entry)
             order = (failure.entry, failure.ending.turn, -1)
-            result.append(Judged(note, _support(failure, entry), False, order, entry.reconsidered, failure.ending.call))
+            result.append(
+                Judged(note, _support(failure, entry), False, order, _reconsidered(failure, entry), failure.ending.call)
+            )
     result.sort(key=lambda judged: judged.order)
     return result
 
@@ -111,10 +121,17 @@ def _failures(index: int, entry: Rehearsals) -> list[_Met]:
             met.typical += 1
         else:
             met.edges += 1
+    first = entry.reconsidered
+    if first is not None and first.node is not None:
+        label = Label.from_exception(first.exception or "")
+        line = getattr(first.node, "lineno", 0)
+        found.setdefault((line, label), _Met(index, label, line, first, guessed=True))
     return list(found.values())
 
 
 def _support(met: _Met, entry: Rehearsals) -> Support:
+    if met.guessed:
+        return Support.LIKELY if entry.far_fetched else Support.GUESSED
     if met.ending.turn < 0:
         return Support.EXACT if entry.exact else Support.SOMETIMES
     typical = sum(0 <= ending.turn < TYPICAL for ending in entry.endings)
@@ -126,6 +143,10 @@ def _support(met: _Met, entry: Rehearsals) -> Support:
     if entry.picks:
         return Support.UNDEFINED
     return Support.EDGES if met.edges == edges and edges > 1 else Support.EDGE
+
+
+def _reconsidered(met: _Met, entry: Rehearsals) -> bool:
+    return entry.reconsidered is not None and not met.guessed
 
 
 def _entry_of(note: Note, rehearsals: Sequence[Rehearsals]) -> int:
@@ -146,7 +167,7 @@ def _passed_by(place: int, rehearsals: Sequence[Rehearsals]) -> Support:
     entries = [rehearsals[place]] if place < len(rehearsals) else list(rehearsals[1:])
     typical = [ending for entry in entries for ending in entry.endings if ending.turn < TYPICAL]
     if not typical:
-        return Support.NONE
+        return Support.STUCK if any(entry.stuck for entry in entries) else Support.NONE
     if all(ending.exception is not None for ending in typical):
         return Support.ELSEWHERE
     return Support.PASSED

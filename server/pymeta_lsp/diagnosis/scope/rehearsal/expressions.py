@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pymeta_lsp.diagnosis.scope.symbols import BUILTINS as BUILTIN_NAMES
 
 from . import library
-from .limits import LONGEST, MOST_BITS, UnknownError, element, sized
+from .limits import LONGEST, MOST_BITS, UnknownError, check_iterables, element, sized
 from .marks import NO_DEFAULT, mark
 from .objects import OPAQUE, Class, Frame, Function, Method, Opaque
 
@@ -101,7 +101,7 @@ _COMPARISONS: Final[dict[type, Callable[[Any, Any], Any]]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge, ast.Is: lambda left, right: _same(left, right),
     ast.IsNot: lambda left, right: not _same(left, right),
-    ast.In: lambda item, container: item in container, ast.NotIn: lambda item, container: item not in container,
+    ast.In: library.contains, ast.NotIn: lambda item, container: not library.contains(item, container),
 }  # fmt: skip
 _UNARY: Final[dict[type, Callable[[Any], Any]]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert, ast.Not: operator.not_,
@@ -112,6 +112,11 @@ def _same(left: Any, right: Any) -> bool:
     if isinstance(left, Opaque) or isinstance(right, Opaque):
         raise UnknownError
     return left is right
+
+
+def work(value: Any) -> int:
+    """What going through ``value`` once costs, in statements."""
+    return len(value) >> 5 if isinstance(value, (list, tuple, str, dict, set)) else 0
 
 
 def _binary(machine: Machine, node: ast.BinOp) -> Evaluate:
@@ -173,6 +178,9 @@ def _compare(machine: Machine, node: ast.Compare) -> Evaluate:
         result: Any = True
         for function, part in steps:
             right = part(frame)
+            cost = work(right)
+            if cost:
+                machine.charge(cost)
             try:
                 result = function(left, right)
             except Exception as error:
@@ -224,6 +232,7 @@ def _starred_display(machine: Machine, node: Any, make: Callable[[list[Any]], An
         for starred, part in parts:
             value = part(frame)
             try:
+                check_iterables((value,))
                 values.extend(value) if starred else values.append(element(value))
             except Exception as error:
                 mark(error, node)
@@ -283,15 +292,23 @@ def _formatted(machine: Machine, node: ast.FormattedValue) -> Evaluate:
 
 def _call(machine: Machine, node: ast.Call) -> Evaluate:
     function = machine.expression(node.func)
-    if any(isinstance(part, ast.Starred) for part in node.args) or any(part.arg is None for part in node.keywords):
+    if any(part.arg is None for part in node.keywords):
         return _unknown
-    parts = [machine.expression(part) for part in node.args]
+    if any(isinstance(part, ast.Starred) for part in node.args):
+        spread = _starred_display(machine, ast.copy_location(ast.List(node.args, ast.Load()), node), tuple)
+    else:
+        spread = None
+    parts = [] if spread else [machine.expression(part) for part in node.args]
     keyword_parts = [(part.arg or "", machine.expression(part.value)) for part in node.keywords]
 
     def evaluate(frame: Frame) -> Any:
         called = function(frame)
-        values = tuple([part(frame) for part in parts])
+        values = spread(frame) if spread is not None else tuple([part(frame) for part in parts])
         keywords = {name: part(frame) for name, part in keyword_parts}
+        for value in values:
+            cost = work(value)
+            if cost:
+                machine.charge(cost)
         try:
             return call(machine, called, values, keywords)
         except Exception as error:
@@ -408,9 +425,7 @@ def _comprehension(machine: Machine, node: Any) -> Evaluate:
                 mark(error, source_node)
                 raise
             for item in iterator:
-                machine.statements_left -= 1
-                if machine.statements_left < 0:
-                    raise UnknownError
+                machine.charge(1)
                 assign(inner, item)
                 if not all(test(inner) for test in tests):
                     continue

@@ -75,7 +75,7 @@ def _of_instance(value: Instance, name: str) -> Any:
 def call_method(method: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Call a bound method of a built-in value."""
     owner, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
-    check_iterables(values)
+    check_iterables((owner, *values))
     if name in _PADDING and values and isinstance(values[0], int) and values[0] > 200:
         raise UnknownError
     if name == "format" and isinstance(owner, str):
@@ -166,15 +166,24 @@ def percent(template: Any, values: Any) -> Any:
     return template % values
 
 
-def _refuse(*_: Any, **__: Any) -> Any:
-    raise UnknownError
+def _round(value: Any, digits: Any = None) -> Any:
+    if isinstance(digits, int) and abs(digits) > 50:
+        raise UnknownError
+    return round(value, digits)
+
+
+def contains(item: Any, container: Any) -> bool:
+    """``item in container``; a long range would be searched one by one for anything but a whole number."""
+    if type(item) is not int:
+        check_iterables((container,))
+    return item in container
 
 
 BUILTINS: Final[dict[str, Any]] = {
     "True": True, "False": False, "None": None, "int": int, "float": float, "bool": bool, "list": list, "tuple": tuple,
     "dict": dict, "set": set, "frozenset": frozenset, "complex": complex, "len": len, "range": range, "abs": abs,
     "min": min, "max": max, "sum": sum, "sorted": sorted, "reversed": reversed, "enumerate": enumerate, "zip": zip,
-    "map": map, "filter": filter, "ord": ord, "chr": chr, "round": round, "pow": _power, "divmod": divmod, "any": any,
+    "map": map, "filter": filter, "ord": ord, "chr": chr, "round": _round, "pow": _power, "divmod": divmod, "any": any,
     "all": all, "bin": bin, "oct": oct, "hex": hex, "callable": callable, "iter": iter, "next": next, "print": _print,
     "isinstance": _isinstance, "type": _type, "str": str, "repr": _representation, "slice": slice, "object": object,
     **{name: getattr(__import__("builtins"), name) for name in dir(__import__("builtins"))
@@ -188,6 +197,8 @@ _CHECKED: Final = frozenset({list, tuple, dict, set, frozenset, len, min, max, s
 def call_builtin(function: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Call something of Python's own that the rehearsal handed out."""
     check_iterables(values)
+    if function is bytes or (function is sum and len(values) > 1 and not isinstance(values[1], (int, float))):
+        raise UnknownError
     if function is str:
         return _text(*values, **keywords)
     if function in (int, float) and values and isinstance(values[0], str) and len(values[0]) > 100:

@@ -8,9 +8,9 @@ MOST_STATEMENTS: Final = 900
 """Statements of one rehearsal."""
 MOST_DEPTH: Final = 45
 """Calls inside calls: sample arguments are so small that sound recursion ends long before."""
-LONGEST: Final = 2_000
+LONGEST: Final = 1_000
 """Elements of one container, characters of one text."""
-HEAVIEST: Final = 400
+HEAVIEST: Final = 100
 """Values inside values that one element of a container may hold altogether."""
 MOST_BITS: Final = 512
 

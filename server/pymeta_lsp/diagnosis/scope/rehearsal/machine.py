@@ -89,14 +89,18 @@ class Machine:
         """The closure that assigns to ``node``."""
         return target(self, node)
 
+    def charge(self, statements: int) -> None:
+        """Take work that is not a statement of the program from its allowance."""
+        self.statements_left -= statements
+        if self.statements_left < 0:
+            raise UnknownError
+
     # -- names from outside
 
     def read_input(self, *_: Any) -> str:
         """``input()``: always the same line."""
         self.inputs_read += 1
-        self.statements_left -= 20
-        if self.statements_left < 0:
-            raise UnknownError
+        self.charge(20)
         return self.input_text
 
     def names_unknown(self, name: str) -> bool:
@@ -120,6 +124,7 @@ class Machine:
             body = self._bodies[node] = (
                 self._lambda_body(node) if isinstance(node, ast.Lambda) else self.block(node.body)
             )
+        self.charge(1)
         self.depth += 1
         try:
             body(frame)

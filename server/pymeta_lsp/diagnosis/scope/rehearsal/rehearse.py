@@ -12,7 +12,7 @@ from .limits import MOST_STATEMENTS, UnknownError
 from .machine import Machine
 from .marks import culprit
 from .objects import Class, Function, Method
-from .samples import COUNT, OTHERWISE, TYPICAL, Shape, arguments_for, first_of, shapes
+from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, shapes, turns
 
 _ALL_STATEMENTS: Final = 3_000
 """Statements of all rehearsals of a program together."""
@@ -45,8 +45,12 @@ class Rehearsals:
     """Those that came to an end, in order; the others say nothing."""
     unknown: int = 0
     """Rehearsals that were given up."""
-    reconsidered: bool = False
-    """The first guess at its arguments did not work, another did."""
+    stuck: int = 0
+    """Rehearsals with everyday arguments that did not end within the budget."""
+    reconsidered: Ending | None = None
+    """How it ended with the first guess at its arguments, where another guess worked."""
+    far_fetched: bool = False
+    """The guess that worked is of another family: a text, a number in the place of a list."""
     exact: bool = False
     """Nothing in them was a sample: the program does just this at every run."""
 
@@ -138,12 +142,15 @@ def _rehearse_function(stage: _Stage, rehearsals: Rehearsals, found: list[Shape]
     first = stage.run(found, 0)
     if _doubtful(first):
         found, first = _reconsider(stage, rehearsals, found, first)
-    for turn in range(COUNT if found else 1):
-        if stage.left <= 0 or rehearsals.unknown >= 2:
+    for turn in range(turns(found)):
+        if stage.left <= 0:
             break
+        if rehearsals.unknown >= 2 and turn < TYPICAL:
+            continue  # it does not end, or does what is not known here: only the shortest are worth trying
         ending = first if turn == 0 else stage.run(found, turn)
         if ending is None:
             rehearsals.unknown += 1
+            rehearsals.stuck += stage.machine.statements_left < 0 and turn < TYPICAL
         else:
             rehearsals.endings.append(ending)
 
@@ -167,7 +174,8 @@ def _reconsider(
                 trial = [*start[:place], other, *start[place + 1 :]]
                 ending = stage.run(trial, 0)
                 if ending is None or ending.exception is None or ending.exception == "IndexError":
-                    rehearsals.reconsidered = True
+                    rehearsals.reconsidered = first
+                    rehearsals.far_fetched = family(shape) is not family(other)
                     return trial, ending
                 if stage.used > best_used and ending.exception != "KeyError":
                     best, best_used = trial, stage.used

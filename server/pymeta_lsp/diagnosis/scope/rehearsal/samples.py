@@ -14,6 +14,7 @@ class Shape(Enum):
     NUMBERS = "numbers"
     WORDS = "words"
     PAIRS = "pairs"
+    WORD_PAIRS = "pairs of words"
     ROWS = "rows"
     NUMBER_PAIRS = "pairs of numbers"
     TEXT = "text"
@@ -23,6 +24,8 @@ class Shape(Enum):
     NUMBER = "number"
     FIRST_INDEX = "first index"
     LAST_INDEX = "last index"
+    PAIR_FIRST = "first of a pair"
+    PAIR_LAST = "last of a pair"
     VALUE = "value"
     """Something like an element of the list that is passed too."""
     TRUTH = "truth"
@@ -32,13 +35,28 @@ class Shape(Enum):
 TYPICAL: Final = 3
 """The first samples are everyday cases; the others, one element and none, are edge cases."""
 COUNT: Final = 5
+UNEVEN: Final = 2
+"""Further edge cases of functions that take two lists: one of them is empty."""
 
 _NUMBERS: Final[tuple[list[int], ...]] = ([1, 3, 5, 7], [4, 2, 5, 1, 3], [2, 2, 1], [6], [])
 _MORE_NUMBERS: Final[tuple[list[int], ...]] = ([2, 4, 6, 8], [7, 3, 9, 2, 5], [5, 3, 1, 4], [1], [])
 _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
     Shape.NUMBERS: _NUMBERS,
     Shape.WORDS: (["pear", "fig", "apple"], ["b", "a", "c", "a"], ["kiwi", "nut"], ["a"], []),
-    Shape.PAIRS: ([("a", 3), ("b", 1), ("c", 2)], [("x", 2), ("y", 2)], [("M", 5), ("F", 4)], [("a", 1)], []),
+    Shape.PAIRS: (
+        [("a", 3), ("b", 1), ("c", 2)],
+        [("May", "15"), ("May", "16"), ("June", "15")],
+        [("M", 5), ("F", 4)],
+        [("a", 1)],
+        [],
+    ),
+    Shape.WORD_PAIRS: (
+        [("May", "15"), ("May", "16"), ("June", "17")],
+        [("a", "1"), ("b", "1")],
+        [("x", "2"), ("y", "3")],
+        [("a", "1")],
+        [],
+    ),
     Shape.ROWS: ([[1, 2, 3], [4, 5, 6], [7, 8, 9]], [[1, 0], [0, 1]], [[3, 1], [2, 4]], [[1]], []),
     Shape.DIGITS: ("12", "345", "7", "1", "0"),
     Shape.NUMBER_PAIRS: ([[0, 1], [1, 2], [0, 2]], [[1, 2], [0, 1]], [[2, 1], [0, 2], [1, 0]], [[0, 1]], []),
@@ -52,7 +70,15 @@ _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
 OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
     Shape.NUMBERS: (Shape.PAIRS, Shape.WORDS, Shape.ROWS, Shape.TEXT, Shape.NUMBER, Shape.TABLE),
     Shape.WORDS: (Shape.NUMBERS, Shape.PAIRS, Shape.ROWS, Shape.TEXT),
-    Shape.PAIRS: (Shape.ROWS, Shape.NUMBER_PAIRS, Shape.WORDS, Shape.NUMBERS, Shape.TEXT, Shape.TABLE),
+    Shape.PAIRS: (
+        Shape.WORD_PAIRS,
+        Shape.ROWS,
+        Shape.NUMBER_PAIRS,
+        Shape.WORDS,
+        Shape.NUMBERS,
+        Shape.TEXT,
+        Shape.TABLE,
+    ),
     Shape.ROWS: (Shape.NUMBER_PAIRS, Shape.PAIRS, Shape.NUMBERS, Shape.WORDS),
     Shape.TEXT: (Shape.NUMBERS, Shape.DIGITS, Shape.WORDS, Shape.NUMBER, Shape.PAIRS),
     Shape.LETTER: (Shape.NUMBER, Shape.TEXT, Shape.DIGITS, Shape.NUMBERS),
@@ -60,6 +86,8 @@ OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
     Shape.NUMBER: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT, Shape.DIGITS, Shape.TABLE),
     Shape.FIRST_INDEX: (Shape.LETTER, Shape.NUMBERS, Shape.TEXT),
     Shape.LAST_INDEX: (Shape.NUMBERS, Shape.LETTER, Shape.TEXT),
+    Shape.PAIR_FIRST: (Shape.NUMBER, Shape.TEXT),
+    Shape.PAIR_LAST: (Shape.NUMBER, Shape.TEXT),
     Shape.VALUE: (Shape.PAIRS, Shape.TEXT, Shape.NUMBERS, Shape.ROWS),
     Shape.TRUTH: (Shape.NUMBER,),
 }
@@ -169,7 +197,13 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
     clues = {argument.arg: _Clues() for argument in arguments}
     elements: dict[str, str] = {}
     compared: list[tuple[str, ast.expr]] = []
-    for inner in ast.walk(node):
+    nodes = list(ast.walk(node))
+    for inner in nodes:
+        if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Name) and inner.value.id in clues:
+            for target in inner.targets:
+                if isinstance(target, ast.Name):
+                    clues.setdefault(target.id, clues[inner.value.id])  # another name for the same value
+    for inner in nodes:
         _read(inner, clues, elements, compared)
         if isinstance(inner, ast.Call):
             _read_handed_on(inner, node, functions, clues)
@@ -308,7 +342,7 @@ def _read_comparison(
                 clue.number += isinstance(other.value, (int, float)) and not isinstance(other.value, bool)
                 clue.text += isinstance(other.value, str)
             elif isinstance(other, ast.List):
-                clue.list += 1
+                clue.sequence += 1
             elif isinstance(other, ast.Call) and isinstance(other.func, ast.Name) and other.func.id == "len":
                 clue.number += 1
             elif isinstance(side, ast.Name):
@@ -378,7 +412,9 @@ def _settle(
     indexes = 0
     for place, (argument, shape) in enumerate(zip(arguments, found, strict=True)):
         name = argument.arg.lower().rstrip("0123456789_") or argument.arg
-        if shape is Shape.VALUE and texts and not lists:
+        if shape is Shape.VALUE and Shape.PAIRS in found:
+            found[place] = _part_of_pair(argument.arg, compared)
+        elif shape is Shape.VALUE and texts and not lists:
             found[place] = Shape.LETTER
         elif shape is Shape.NUMBER and listed:
             if name in _LAST_NAMES:
@@ -390,23 +426,59 @@ def _settle(
             found[place] = Shape.NUMBER
 
 
+def turns(found: list[Shape]) -> int:
+    """How many rehearsals there are for such arguments."""
+    if not found:
+        return 1
+    return COUNT + UNEVEN * (found.count(Shape.NUMBERS) > 1)
+
+
+def _part_of_pair(name: str, compared: list[tuple[str, ast.expr]]) -> Shape:
+    """Which element of a pair a parameter is compared with."""
+    for other_name, other in compared:
+        if other_name == name and isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Constant):
+            return Shape.PAIR_FIRST if other.slice.value == 0 else Shape.PAIR_LAST
+    return Shape.PAIR_LAST
+
+
+def family(shape: Shape) -> Shape:
+    """Shapes of one family differ in what they hold, not in what they are."""
+    if shape in (Shape.WORDS, Shape.PAIRS, Shape.WORD_PAIRS, Shape.ROWS, Shape.NUMBER_PAIRS):
+        return Shape.NUMBERS
+    if shape in (Shape.LETTER, Shape.DIGITS):
+        return Shape.TEXT
+    if shape in (Shape.FIRST_INDEX, Shape.LAST_INDEX):
+        return Shape.NUMBER
+    return shape
+
+
 def arguments_for(found: list[Shape], turn: int) -> list[Any]:
-    """The arguments of rehearsal ``turn``, 0 to ``COUNT - 1``; made anew at each call."""
+    """The arguments of rehearsal ``turn``, made anew at each call."""
     result: list[Any] = []
     lists = 0
+    empty, turn = (turn - COUNT, 0) if turn >= COUNT else (None, turn)
     for shape in found:
-        if shape is Shape.NUMBERS:
+        if shape is Shape.NUMBERS and empty is not None and (lists > 0) is (empty == 0):
+            result.append([])
+            lists += 1
+        elif shape is Shape.NUMBERS:
             result.append(list((_MORE_NUMBERS if lists else _NUMBERS)[turn]))
             lists += 1
         elif shape is Shape.FIRST_INDEX:
             result.append(0)
-        elif shape is Shape.LAST_INDEX:
+        elif shape in (Shape.LAST_INDEX, Shape.PAIR_FIRST, Shape.PAIR_LAST):
             result.append(None)
         elif shape is Shape.FUNCTION:
             result.append(first_of)
         else:
             value = _SAMPLES[shape][turn]
             result.append(_COPIES.get(type(value), _same)(value))
+    pairs = next(
+        (value for value in result if isinstance(value, list) and value and type(value[0]) is tuple), [("a", 1)]
+    )
+    for place, shape in enumerate(found):
+        if shape in (Shape.PAIR_FIRST, Shape.PAIR_LAST):
+            result[place] = pairs[0][0 if shape is Shape.PAIR_FIRST else -1]
     length = next((len(value) for value in result if isinstance(value, (list, str))), 1)
     return [max(length - 1, 0) if value is None else value for value in result]
 

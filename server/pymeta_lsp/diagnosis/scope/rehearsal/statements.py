@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import library
 from .expressions import BINARY, make_function, read_outer
-from .limits import LONGEST, UnknownError, element
+from .limits import LONGEST, UnknownError, check_iterables, element
 from .marks import mark
 from .objects import OPAQUE, Class, Frame, Instance, Opaque
 
@@ -65,6 +65,7 @@ def _unpacking(machine: Machine, node: ast.Tuple | ast.List) -> Callable[[Frame,
 
     def assign(frame: Frame, value: Any) -> None:
         try:
+            check_iterables((value,))
             values = list(value)
             if len(values) < len(parts):
                 raise ValueError(f"not enough values to unpack (expected {len(parts)}, got {len(values)})")
@@ -180,6 +181,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
         old, right = read(frame), value(frame)
         try:
             if type(old) is list and isinstance(node.op, ast.Add):
+                check_iterables((right,))
                 if isinstance(right, (list, tuple, str)) and len(old) + len(right) > LONGEST:
                     raise UnknownError
                 old += right
@@ -339,9 +341,7 @@ def _for(machine: Machine, node: ast.For) -> Execute:
             except Exception as error:
                 mark(error, node.iter)
                 raise
-            machine.statements_left -= 1
-            if machine.statements_left < 0:
-                raise UnknownError
+            machine.charge(1)
             assign(frame, item)
             signal = body(frame)
             if signal is BREAK:
@@ -358,9 +358,7 @@ def _while(machine: Machine, node: ast.While) -> Execute:
 
     def run(frame: Frame) -> Any:
         while test(frame):
-            machine.statements_left -= 1
-            if machine.statements_left < 0:
-                raise UnknownError
+            machine.charge(1)
             signal = body(frame)
             if signal is BREAK:
                 return None
