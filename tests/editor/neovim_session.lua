@@ -1,8 +1,9 @@
 -- A person at Neovim, played from a list of steps. Run by test_neovim.py as
 --   nvim --headless --clean -S neovim_session.lua
 -- PYMETA_SESSION names a JSON file {pymeta_lua, cmd, settings, file, steps} and is answered in <that file>.answers.
--- A step is {"wait": n} (until n diagnostics are shown), {"pause": milliseconds}, {"edit": [line, text]}, {"save": true},
--- {"hover": [line, column]} or {"fix": part of a title}; each leaves one answer.
+-- A step is {"ready": true} (until the server has taken the program), {"wait": n} (until n diagnostics are shown),
+-- {"pause": milliseconds}, {"edit": [line, text]}, {"save": true}, {"hover": [line, column]} or {"fix": part of a title};
+-- each leaves one answer.
 
 local path = os.getenv("PYMETA_SESSION")
 local session = vim.fn.json_decode(vim.fn.readfile(path))
@@ -26,8 +27,12 @@ local function shown()
   return result
 end
 
+local function client()
+  return (vim.lsp.get_clients or vim.lsp.get_active_clients)()[1]
+end
+
 local function encoding()
-  return (vim.lsp.get_clients or vim.lsp.get_active_clients)()[1].offset_encoding
+  return client().offset_encoding
 end
 
 local function ask(method, parameters)
@@ -38,6 +43,15 @@ local function ask(method, parameters)
 end
 
 local steps = {}
+
+function steps.ready()
+  vim.wait(patience_ms, function()
+    return client() ~= nil
+  end, 5)
+  -- Answered only after what came before it.
+  ask("textDocument/hover", vim.lsp.util.make_position_params(0, encoding()))
+  return true
+end
 
 function steps.wait(count)
   vim.wait(patience_ms, function()

@@ -86,7 +86,7 @@ def test_a_program_that_python_cannot_read_is_shown_and_mended_while_typing(play
 
 
 def test_a_mistake_that_is_typed_appears(play: Play) -> None:
-    nothing, _, shown = play("print(1)\n", {"pause": 1000}, {"edit": [0, "print(1"]}, {"wait": 1})
+    _, nothing, _, shown = play("print(1)\n", {"ready": True}, {"pause": 1000}, {"edit": [0, "print(1"]}, {"wait": 1})
 
     assert nothing == []
     assert [mistake["code"] for mistake in shown] == ["syntax-error"]
@@ -115,8 +115,9 @@ def test_a_student_may_read_chinese(play: Play) -> None:
 
 
 def test_while_typing_is_quiet_in_on_save_mode(play: Play) -> None:
-    opened, _, typing, _, saved = play(
+    _, opened, _, typing, _, saved = play(
         "print(1)\n",
+        {"ready": True},
         {"pause": 1000},
         {"edit": [0, "print(1"]},
         {"pause": 1000},
