@@ -11,7 +11,7 @@
 
 (defvar session-path (getenv "PYMETA_SESSION"))
 (defvar session (let ((json-object-type 'alist) (json-array-type 'list)) (json-read-file session-path)))
-(defvar session-patience-seconds 20)
+(defvar session-patience-seconds 30)
 
 (defun session-get (name) (alist-get name session))
 

@@ -7,7 +7,7 @@
 
 local path = os.getenv("PYMETA_SESSION")
 local session = vim.fn.json_decode(vim.fn.readfile(path))
-local patience_ms = 20000
+local patience_ms = 30000
 local answers = {}
 
 local function shown()
