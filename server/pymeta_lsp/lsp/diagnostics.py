@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 SOURCE: Final = "pymeta"
 
+MOST_SHOWN: Final = 100
+"""Findings of one document; a program with more of them has something in common wrong with it."""
+
 
 def diagnostics(check: Check, client: Client) -> list[types.Diagnostic]:
     """What is shown of a check now: nothing while it is quiet, and nothing where the classifier abstains."""
@@ -47,6 +50,8 @@ def shown(check: Check) -> list[tuple[Finding, Severity]]:
             and not ignores.silenced(finding.label, document.line_of(finding.span.start), found)
         ):
             result.append((finding, level))
+            if len(result) == MOST_SHOWN:
+                break
     return result
 
 
