@@ -25,7 +25,10 @@ Split = Literal["train", "valid", "test"]
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem. ``wrong`` are wrong solutions that came with it; ``released`` is a date (YYYY-MM-DD) if known."""
+    """One problem. ``wrong`` are wrong solutions that came with it; ``released`` is a date (YYYY-MM-DD) if known.
+
+    ``statement_zh`` is the statement in Chinese; it, ``title`` and ``topic`` are empty where the set has none.
+    """
 
     id: str
     source: str
@@ -35,6 +38,9 @@ class Problem:
     tests: tuple[Test, ...]
     wrong: tuple[str, ...] = ()
     released: str | None = None
+    statement_zh: str = ""
+    title: str = ""
+    topic: str = ""
 
     @property
     def split(self) -> Split:
