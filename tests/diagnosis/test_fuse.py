@@ -245,7 +245,7 @@ def test_entropy_is_in_nats() -> None:
 
 def test_logits_that_are_not_numbers_lose() -> None:
     broken = opinion({Label.KEY_ERROR: math.nan, Label.TYPE_ERROR: math.inf, Label.INDEX_ERROR: 1.0})
-    diagnosis = fuse(PARSED, broken)
+    diagnosis = fuse(Gathered(DOCUMENT, parser=()), broken)
     assert diagnosis.verdict.label is Label.INDEX_ERROR
     assert math.fsum(diagnosis.probabilities) == pytest.approx(1.0)
 
