@@ -103,7 +103,7 @@ def _judge_file(arguments: argparse.Namespace, rules: Rules, place: Place, resul
         if arguments.dask:
             from .distributed import judge_on_cluster
 
-            stream = judge_on_cluster(programs, rules, place, arguments.dask)
+            stream = judge_on_cluster(programs, rules, place, arguments.dask, deadline=deadline)
         else:
             stream = judge_many(programs, rules, place, jobs=arguments.jobs, deadline=deadline)
         for result in stream:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .engine import Place, Worker
+from .engine import DeadlineError, Place, Worker
 from .judging import Rules
 from .outcomes import Result
 from .programs import BadProgramError, Program
@@ -24,7 +25,13 @@ _kept = threading.local()
 
 
 def judge_on_cluster(
-    programs: Iterable[Program | BadProgramError], rules: Rules, place: Place, scheduler: str
+    programs: Iterable[Program | BadProgramError],
+    rules: Rules,
+    place: Place,
+    scheduler: str,
+    *,
+    patience: str = "10s",
+    deadline: float | None = None,
 ) -> Iterator[Result]:
     """Results in the order of ``programs``. Raises :class:`SandboxError` when Dask or the scheduler is missing."""
     try:
@@ -32,7 +39,7 @@ def judge_on_cluster(
     except ImportError:
         raise SandboxError("--dask needs Dask: pip install 'pymeta-lsp[dask]'") from None
     try:
-        client = Client(scheduler, timeout="10s", set_as_default=False)
+        client = Client(scheduler, timeout=patience, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise SandboxError(f"no Dask scheduler answers at {scheduler}: {error}") from None
     with client:
@@ -40,12 +47,16 @@ def judge_on_cluster(
         waiting: deque[Any] = deque()
         stream = iter(programs)
         try:
-            while chunk := list(itertools.islice(stream, CHUNK)):
+            while (in_time := deadline is None or time.monotonic() < deadline) and (
+                chunk := list(itertools.islice(stream, CHUNK))
+            ):
                 waiting.append(client.submit(judge_chunk, chunk, rules, place, pure=False))
                 if len(waiting) >= ahead:
                     yield from waiting.popleft().result()
             while waiting:
                 yield from waiting.popleft().result()
+            if not in_time:
+                raise DeadlineError
         finally:
             client.cancel(list(waiting))
 

@@ -59,7 +59,10 @@ class Place:
 
 
 class Worker:
-    """Judges one program after another in a box that is opened when needed. Not to be shared between threads."""
+    """Judges one program after another in a box that is opened when needed.
+
+    Of one thread only: not to be shared between threads, and the box ends with the thread that opened it.
+    """
 
     def __init__(self, rules: Rules, place: Place) -> None:
         self._rules, self._place = rules, place

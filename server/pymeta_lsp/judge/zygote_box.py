@@ -168,7 +168,7 @@ class ZygoteBox(Box):
                 peak_kib=int(told.get("peak_kib", 0)),
                 stdout=stdout,
                 stderr=stderr,
-                reports=_parse_reports(reports, secret),
+                reports=parse_reports(reports, secret),
                 stopped="time" if told.get("over_time") else collector.stopped,
             )
 
@@ -289,7 +289,7 @@ class _Collector:
             os.close(reader)
 
 
-def _parse_reports(text: bytes, secret: str) -> tuple[list[Any], ...]:
+def parse_reports(text: bytes, secret: str) -> tuple[list[Any], ...]:
     """The lines that this run's secret leads; whatever else came through the pipe is noise."""
     reports = []
     lead = secret.encode("ascii")

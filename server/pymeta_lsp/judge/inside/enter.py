@@ -18,13 +18,17 @@ import signal
 import sys
 from typing import Any
 
-from . import zygote
-
 INSIDE_ID = 1000
 
 
 def enter(configuration: dict[str, Any]) -> None:
     """Never returns. Ends with status 3 after a line on standard error when the box can't be built."""
+    if configuration["mechanism"] == "alone":
+        from . import alone
+
+        alone.run(configuration)
+    from . import zygote
+
     try:
         if configuration["mechanism"] == "namespaces":
             _enter_namespaces(configuration)

@@ -1,0 +1,22 @@
+"""Run one request and end: for systems where no zygote can be."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from . import execute
+
+
+def run(configuration: dict[str, Any]) -> None:
+    """Never returns. The request lies beside the run's folder and is gone before the program starts."""
+    place = configuration["place"]
+    with open(os.path.join(place, "request"), encoding="ascii") as file:
+        request = json.load(file)
+    os.remove(os.path.join(place, "request"))
+    report = os.open(os.path.join(place, "report"), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    sys.path[:] = [*configuration["packages"], *sys.path]
+    os.environ.update({"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "TEMP": os.getcwd(), "TMP": os.getcwd()})
+    execute.run(request, report)
