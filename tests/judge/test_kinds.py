@@ -51,7 +51,7 @@ def test_a_later_exception_outranks_an_earlier_wrong_answer(judged: Judge) -> No
 def test_a_wrong_answer_is_a_logic_error_with_what_was_printed(judged: Judge) -> None:
     result = judged("print(5)", "stdin", [{"input": "", "output": "6"}])
     assert summary(result) == ("wrong-answer", 1, None, None)
-    assert result.message == "printed '5\\n', expected '6'"
+    assert result.message == "With the input '', your program printed '5\\n'; the test expects '6'."
 
 
 def test_the_prelude_is_in_scope_and_does_not_count_for_lines(judged: Judge) -> None:
@@ -169,6 +169,9 @@ def test_a_missing_function_is_a_name_error_without_a_line(judged: Judge) -> Non
         ("def f(x): return x", "assert f(1) == 1 and f(2) == 3", False),
         ("def f(x): return x", "assert not f(0)\nassert f(1)", True),
         ("def f(x): return x", "assert f([2, 1]) == sorted([1, 2], reverse=True)", True),
+        ("def f(x): return x", "sorted = [1]\nassert f([1]) == sorted", True),
+        ("def f(x): return x", "assert f(2) == len({1: 2, 3: 4}) and f('a') == str('a')", True),
+        ("def sorted(x): return x\nf = sorted", "assert f([2, 1]) == sorted([2, 1])", False),
         ("def f(x): return x", "for i in range(3):\n    assert f(i) == i", True),
         ("def f(x): return min(x, 1)", "for i in range(3):\n    assert f(i) == i", False),
         ("def f(x): return x / 3", "assert abs(f(1) - 0.333333) < 1e-5", True),

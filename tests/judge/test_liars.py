@@ -141,3 +141,49 @@ print(f())
     for profile in ("strict", "lcb"):
         test = {"input": "1", "output": f'"{expected}"', "testtype": "functional"}
         assert judged(code, "lcb", [test], function="f", profile=profile).outcome is Outcome.WRONG_ANSWER
+
+
+DIGGER = """
+import os, sys, types
+
+def dig():
+    frame = sys._getframe()
+    while frame:
+        holder = frame.f_locals.get('self')
+        report = getattr(holder, 'report', None)
+        if isinstance(report, types.FunctionType):
+            cells = [cell.cell_contents for cell in report.__closure__]
+            secret = next(value for value in cells if isinstance(value, str))
+            number = next(value for value in cells if isinstance(value, int) and value > 2 and value != os.getpid())
+            return secret, number
+        frame = frame.f_back
+
+secret, number = dig()
+def say(text):
+    os.write(number, (secret + text + '\\n').encode())
+"""
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        '["value"]', '["value", ["i", "x"]]', '["value", ["i"]]', '["value", ["o", "int"]]', '["value", ["?", 1]]',
+        '["value", ["d", [[["l", []], null]], ""]]', '["value", ["S", [["d", [], ""]]]]', '["value", ["r", "0", "0", "0"]]',
+        '["value", ["l", 5]]', '["value", ["f", "1e999999"]]', '["value", 5]', '["value", {}]', '[]', '{}', 'null', '5',
+        '["site"]', '["site", "0", true]', '["site", -1, true]', '["site", 99, true]', '["site", 0, true]',
+        '["begin", "x", 0]', '["begin", -5, 0]', '["begin", 99, 0]', '["warning"]', '["syntax", 5, 5, 5]',
+        '["raised", []]', '["exit", "x"]', '["message", 5]', '["ended"]', '["passed"]', '["finished"]', '["unheard"]',
+        '["value", ' + '["l", [' * 5000 + ']]' * 5000 + ']', '[' * 200_000,
+    ],
+)  # fmt: skip
+def test_a_program_that_digs_out_the_secret_can_only_lie_to_its_own_loss(judged: Judge, lie: str) -> None:
+    code = f"{DIGGER}\nsay({lie!r})\nos._exit(0)"
+    for kind, test in (
+        ("call", {"expr": "f()", "expected": "42"}),
+        ("assert", {"code": "assert f() == 42"}),
+        ("assert", {"code": "assert f() == sum([40, 2])"}),
+        ("assert", {"code": "def check(g):\n    assert g() == 42\ncheck(f)"}),
+        ("stdin", {"input": "", "output": "42"}),
+    ):
+        result = judged(code, kind, [test])
+        assert result.outcome in (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR, Outcome.SYNTAX_ERROR), kind

@@ -4,6 +4,10 @@
 that is no literal (``assert f(x) == sorted(x)``) travels too. Only where both sides are objects of the program's own
 classes does its ``==`` count, as it must: then that is what is tested. Test code that catches exceptions keeps its
 asserts, since there it matters whether they raise.
+
+What is left to a cheat: where both sides name the program's own functions, where the test's asserts stand behind
+conditions of its own, or where a test has no assert at all, the program's process says itself that the test passed. To
+say so falsely a program must dig this run's secret out of its interpreter.
 """
 
 from __future__ import annotations
@@ -29,6 +33,10 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
+_PURE = frozenset(
+    ["abs", "bool", "bytes", "chr", "complex", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "int", "len", "list", "map", "max", "min", "ord", "pow", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"]
+)
+"""Built-in functions that only make values."""
 _DECIDE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -95,14 +103,25 @@ class Rewritten:
     certain: tuple[int, ...] = ()
     """Sites that every complete run passes: those not inside a loop, a branch or a function."""
 
+    def satisfied_by(self, seen: set[int]) -> bool:
+        """Whether a run that says it is complete was at the sites it must have been at."""
+        return set(self.certain) <= seen and (bool(seen) or not self.sites)
 
-def rewrite(code: str) -> Rewritten:
-    """Take the asserts of ``code`` apart. Raises ``SyntaxError`` for test code that does not parse."""
+
+Evaluate = Callable[[str], Known | None]
+
+
+def rewrite(code: str, prelude: str = "", evaluate: Evaluate = lambda source: None) -> Rewritten:
+    """Take the asserts of ``code`` apart. Raises ``SyntaxError`` for test code that does not parse.
+
+    ``evaluate`` is asked for the value of a side that is made of literals and built-in functions alone
+    (``sorted([2, 1])``); it runs it apart from the program, or answers None.
+    """
     tree = ast.parse(code)
     catches = tuple(node for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.With, ast.AsyncWith)))
     if catches or "AssertionError" in code:
         return Rewritten(code)
-    writer = _Writer()
+    writer = _Writer(evaluate, _bound(tree) | _bound(ast.parse(prelude)))
     certain: list[int] = []
     body: list[ast.stmt] = []
     for statement in tree.body:
@@ -116,8 +135,10 @@ def rewrite(code: str) -> Rewritten:
 
 
 class _Writer(ast.NodeTransformer):
-    def __init__(self) -> None:
+    def __init__(self, evaluate: Evaluate, taken: set[str]) -> None:
         self.sites: list[Site] = []
+        self._evaluate = evaluate
+        self._taken = taken
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         return self._split(node.test, ast.unparse(ast.Assert(node.test, None)), negated=False)
@@ -138,10 +159,16 @@ class _Writer(ast.NodeTransformer):
                 return self._observe(name, [test.left, right], source, negated=negated)
         return self._observe("truth", [test], source, negated=negated)
 
+    def _computed(self, node: ast.expr) -> Known | None:
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        if names and names <= _PURE - self._taken:
+            return self._evaluate(ast.unparse(node))
+        return None
+
     def _observe(
         self, operation: str, operands: list[ast.expr], source: str, *, negated: bool, tolerance: float = 0.0
     ) -> list[ast.stmt]:
-        known = [_known(operand) for operand in operands]
+        known = [_known(operand) or self._computed(operand) for operand in operands]
         if all(known):  # nothing of the program's in it: let it send one side all the same, so that it counts as passed
             known[0] = None
         site = Site(source, operation, tuple(known), negated, tolerance)
@@ -150,6 +177,14 @@ class _Writer(ast.NodeTransformer):
         arguments: list[ast.expr] = [ast.Constant(len(self.sites) - 1), *sent]
         keywords = [] if len(sent) < len(operands) else [ast.keyword("operation", ast.Constant(operation))]
         return [ast.Expr(ast.Call(ast.Name(OBSERVE, ast.Load()), arguments, keywords))]
+
+
+def _bound(tree: ast.AST) -> set[str]:
+    """Names that ``tree`` gives a meaning of its own."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    names |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return names | {each.asname or each.name for each in ast.walk(tree) if isinstance(each, ast.alias)}
 
 
 def _known(node: ast.expr) -> Known | None:

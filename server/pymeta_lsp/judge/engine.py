@@ -85,6 +85,10 @@ class Worker:
                     self.close()
                 else:
                     break
+            except Exception as failed:  # a fault in our own code: one program's record, not the end of the others'
+                self.close()
+                error = SandboxError(f"internal error: {type(failed).__name__}: {failed}")
+                break
         assert error is not None
         return not_judged(program.id, error, self._rules, self._place.recorded)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pymeta_taxonomy import Label
+from pymeta_taxonomy import Label, Message
 
 from .kinds import KINDS, Run
 from .limits import Limits
@@ -62,21 +62,23 @@ def judge(
         isolation=place.isolation,
         python=place.python,
         profile=rules.profile,
+        words=failure.words if failure else Message("run.accepted", {"count": len(verdict.tests)}),
     )
 
 
 def not_judged(identity: str, error: SandboxError | ValueError, rules: Rules, place: Place) -> Result:
     """The record of a program that could not be judged: a fault of ours or of the request's, never the program's."""
     return Result(
-        identity,
-        Outcome.JUDGE_ERROR,
-        None,
-        None,
-        None,
-        str(error),
-        None,
-        (),
-        place.isolation,
-        place.python,
-        rules.profile,
+        id=identity,
+        outcome=Outcome.JUDGE_ERROR,
+        label=None,
+        detail=None,
+        exception=None,
+        message=str(error),
+        line=None,
+        tests=(),
+        isolation=place.isolation,
+        python=place.python,
+        profile=rules.profile,
+        words=Message("run.not-judged", {"reason": str(error)}),
     )

@@ -18,8 +18,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from .limits import Limits
+from .reports import parse_reports
 from .sandbox import Box, Ended, Interpreter, Request, SandboxError
-from .zygote_box import INSIDE, environment, interpreter_arguments, parse_reports
+from .zygote_box import INSIDE, environment, interpreter_arguments
 
 POLL_SECONDS = 0.01
 

@@ -6,11 +6,11 @@ the program, is never counted as its success or failure, and has no label.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from pymeta_taxonomy import Label
+from pymeta_taxonomy import Label, Message
 
 
 class Outcome(str, Enum):
@@ -49,6 +49,8 @@ class Failure:
     message: str | None = None
     line: int | None = None
     """1-based, in the student's own program: the deepest of its lines on the way to the exception."""
+    words: Message | None = None
+    """The same for the student, in any language (``words/<language>/run.json``)."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,9 @@ class Result:
     """The mechanism that held the program: ``namespaces``, ``bubblewrap``, ``rlimits``, ``job-object`` or ``none``."""
     python: str
     """The version that ran it, such as ``3.11.7``."""
-    profile: str = field(default="strict")
+    profile: str = "strict"
+    words: Message | None = None
+    """What the student reads about it; not part of the record."""
 
     def as_json(self) -> dict[str, Any]:
         """The record as contracts have it; ``label`` is the integer id, ``name`` the slug."""

@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from . import memory
 from .limits import Limits
+from .reports import parse_reports
 from .sandbox import Box, Ended, Interpreter, Request, SandboxError
 
 INSIDE = Path(__file__).parent / "inside"
@@ -287,18 +288,3 @@ class _Collector:
         self.selector.close()
         for reader in self._order:
             os.close(reader)
-
-
-def parse_reports(text: bytes, secret: str) -> tuple[list[Any], ...]:
-    """The lines that this run's secret leads; whatever else came through the pipe is noise."""
-    reports = []
-    lead = secret.encode("ascii")
-    for line in text.split(b"\n"):
-        if line.startswith(lead):
-            try:
-                event = json.loads(line[len(lead) :])
-            except ValueError:
-                continue
-            if isinstance(event, list) and event and isinstance(event[0], str):
-                reports.append(event)
-    return tuple(reports)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pymeta_lsp.judge.limits import Limits
 from pymeta_lsp.judge.outcomes import Failure, Outcome, TestResult
 from pymeta_lsp.judge.programs import Profile
 from pymeta_lsp.judge.sandbox import Box, Ended, Request, SandboxError
-from pymeta_taxonomy import Label, fine_type
+from pymeta_taxonomy import Label, Message, fine_type, part
 
 Reports = tuple[list[Any], ...]
 Step = Callable[[], "tuple[Failure | None, Ended]"]
@@ -50,8 +51,9 @@ def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
     """
     tests: list[TestResult] = []
     first: Failure | None = None
-    for step in steps:
+    for number, step in enumerate(steps):
         failure, ended = step()
+        failure = numbered(failure, number)
         tests.append(TestResult(failure.outcome if failure else Outcome.ACCEPTED, ended.seconds))
         if failure is None:
             continue
@@ -70,18 +72,18 @@ def in_one_process(ended: Ended, count: int, run: Run, check: Callable[[int, Rep
     """
     process = failure_of(ended, run)
     parts = _split(ended.reports, count)
-    begun = sum(1 for part in parts if part is not None)
+    begun = sum(1 for each in parts if each is not None)
     over = any(report[0] == "finished" for report in ended.reports)
     tests: list[TestResult] = []
     first: Failure | None = None
-    for number, part in enumerate(parts):
+    for number, reports in enumerate(parts):
         stopped_here = process is not None and not over and number >= begun - 1
-        failure = process if stopped_here else check(number, part or ())
+        failure = numbered(process if stopped_here else check(number, reports or ()), number)
         tests.append(TestResult(failure.outcome if failure else Outcome.ACCEPTED, ended.seconds / count))
         first = first or failure
         if stopped_here:
             break
-    return Verdict(tuple(tests), process or first)
+    return Verdict(tuple(tests), numbered(process, len(tests) - 1) or first)
 
 
 def _split(reports: Reports, count: int) -> list[Reports | None]:
@@ -95,12 +97,27 @@ def _split(reports: Reports, count: int) -> list[Reports | None]:
                 parts[report[1]] = current
         elif current is not None:
             current.append(report)
-    return [None if part is None else tuple(part) for part in parts]
+    return [None if each is None else tuple(each) for each in parts]
 
 
-def wrong(message: str) -> Failure:
-    """A wrong answer: Task C's logic-error."""
-    return Failure(Outcome.WRONG_ANSWER, Label.LOGIC_ERROR, message=message)
+def wrong(key: str, **arguments: object) -> Failure:
+    """A wrong answer, Task C's logic-error, in the words of ``run.<key>``."""
+    words = Message(f"run.{key}", arguments)
+    return Failure(Outcome.WRONG_ANSWER, Label.LOGIC_ERROR, message=part(words, "what"), words=words)
+
+
+def ended_early() -> Failure:
+    """It left before it could answer: no answer is a wrong one."""
+    return wrong("ended-early", test="?")
+
+
+def numbered(failure: Failure | None, number: int) -> Failure | None:
+    """The failure, its words naming the test by its place from 1."""
+    if failure is None or failure.words is None or failure.words.arguments.get("test") != "?":
+        return failure
+    words = Message(failure.words.key, {**failure.words.arguments, "test": number + 1})
+    message = part(words, "what") if failure.outcome is Outcome.WRONG_ANSWER else failure.message
+    return replace(failure, words=words, message=message)
 
 
 def failure_of(ended: Ended, run: Run) -> Failure | None:
@@ -108,49 +125,64 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
     events = {str(report[0]): report for report in reversed(ended.reports)}
     messages = [str(report[1]) for report in ended.reports if report[0] == "message" and len(report) > 1]
     message = messages[-1] if messages else ""
+    limits = run.limits
     if "syntax" in events:
         return _exception(events["syntax"], message, Outcome.SYNTAX_ERROR)
     if run.profile == "coderunner" and "warning" in events:
         _, text, line = events["warning"]
         return Failure(Outcome.SYNTAX_ERROR, Label.OTHER_ERROR, "syntax-warning", "SyntaxWarning", str(text), line)
     if ended.stopped == "time" or ended.status == -24:
-        limit = f"no end within {run.limits.time_seconds:g} s"
-        return Failure(Outcome.TIME_LIMIT, Label.OTHER_ERROR, "time-limit", message=limit)
+        return _stopped(Outcome.TIME_LIMIT, "time-limit", seconds=f"{limits.time_seconds:g}")
     if ended.stopped == "output":
-        limit = f"more than {run.limits.output_mib} MiB of output"
-        return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "output-limit", message=limit)
+        return _stopped(Outcome.RUNTIME_ERROR, "output-limit", mebibytes=limits.output_mib)
     if ended.stopped == "memory":
-        limit = f"more than {run.limits.memory_mib} MiB of memory"
-        return Failure(Outcome.MEMORY_LIMIT, Label.OTHER_ERROR, "memory-limit", message=limit)
+        return _stopped(Outcome.MEMORY_LIMIT, "memory-limit", mebibytes=limits.memory_mib)
     if "raised" in events:
         return _exception(events["raised"], message, Outcome.RUNTIME_ERROR)
     if ended.status is None:
         raise SandboxError("the box lost sight of the program's process")
     if ended.status < 0:
-        return _killed(-ended.status, ended, run.limits)
+        return _killed(-ended.status, ended, limits)
     if run.profile == "coderunner":
         return _standard_error(ended, events)
     if ended.status != 0 and run.profile != "lcb":
         text = f"exit status {ended.status}"
-        if "exit" in events:
-            return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "system-exit", "SystemExit", text)
-        return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "exit-status", message=text)
+        words = Message("run.exit-status", {"status": ended.status, "test": "?"})
+        detail, name = ("system-exit", "SystemExit") if "exit" in events else ("exit-status", None)
+        return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, detail, name, text, words=words)
     return None
 
 
 def _exception(event: list[Any], message: str, outcome: Outcome) -> Failure:
     name = str(event[1])
     line = event[2] if len(event) > 2 and isinstance(event[2], int) else None
+    words: Message | None = _exception_words(name, message, line)
     if name == "MemoryError":
         outcome = Outcome.MEMORY_LIMIT
     elif outcome is Outcome.SYNTAX_ERROR:
+        words = None  # the parser stage has better ones
         if name in ("RecursionError", "KeyboardInterrupt"):
             outcome = Outcome.RUNTIME_ERROR
         elif name in ("ValueError", "UnicodeEncodeError"):  # null bytes, lone surrogates: no program text at all
             return Failure(outcome, Label.SYNTAX_ERROR, None, "SyntaxError", message, line)
     label = Label.from_exception(name)
     detail = fine_type(name) if label is Label.OTHER_ERROR else None
-    return Failure(outcome, label, detail, name, message, line)
+    return Failure(outcome, label, detail, name, message, line, words)
+
+
+def _exception_words(name: str, message: str, line: int | None) -> Message:
+    missing = re.fullmatch(r"name '(\w+)' is not defined.*", message) if name == "NameError" else None
+    if line is None and missing:
+        return Message("run.missing-name", {"name": missing[1]})
+    arguments: dict[str, object] = {"exception": name, "message": message, "test": "?"}
+    if line is None:
+        return Message("run.exception-elsewhere", arguments)
+    return Message("run.exception", {**arguments, "line": line})
+
+
+def _stopped(outcome: Outcome, detail: str, **limit: object) -> Failure:
+    words = Message(f"run.{detail}", {**limit, "test": "?"})
+    return Failure(outcome, Label.OTHER_ERROR, detail, message=part(words, "what"), words=words)
 
 
 def _killed(number: int, ended: Ended, limits: Limits) -> Failure:
@@ -159,8 +191,9 @@ def _killed(number: int, ended: Ended, limits: Limits) -> Failure:
     except ValueError:
         name = f"signal {number}"
     if number in (6, 9, 11) and ended.peak_kib > limits.memory_mib * 1024 * 0.9:
-        return Failure(Outcome.MEMORY_LIMIT, Label.OTHER_ERROR, "memory-limit", message=f"killed by {name}")
-    return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "killed", message=f"killed by {name}")
+        return _stopped(Outcome.MEMORY_LIMIT, "memory-limit", mebibytes=limits.memory_mib)
+    words = Message("run.killed", {"signal": name, "test": "?"})
+    return Failure(Outcome.RUNTIME_ERROR, Label.OTHER_ERROR, "killed", message=f"killed by {name}", words=words)
 
 
 def _standard_error(ended: Ended, events: dict[str, list[Any]]) -> Failure | None:
@@ -176,5 +209,8 @@ def _standard_error(ended: Ended, events: dict[str, list[Any]]) -> Failure | Non
 
 def short(value: object, length: int = 200) -> str:
     """A value's text for a message, cut in the middle."""
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except (ValueError, RecursionError):
+        return "a value too large to show"  # Python refuses to write numbers of more than 4300 digits
     return text if len(text) <= length else f"{text[: length // 2]} … {text[-length // 2 :]}"

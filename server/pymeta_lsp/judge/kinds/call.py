@@ -11,7 +11,7 @@ from pymeta_lsp.judge.programs import Program
 from pymeta_lsp.judge.sandbox import Ended, Request
 from pymeta_lsp.judge.values import UnreadableValueError, decode, expected_value, literal, same_value
 
-from .base import Reports, Run, Verdict, failure_of, in_one_process, in_order, short, wrong
+from .base import Reports, Run, Verdict, ended_early, failure_of, in_one_process, in_order, short, wrong
 
 
 def judge_call(program: Program, run: Run) -> Verdict:
@@ -43,21 +43,22 @@ def _together(program: Program, run: Run) -> Verdict:
 def _check(reports: Reports, test: Mapping[str, str], expected: Any) -> Failure | None:
     sent = [report for report in reports if report[0] == "value" and len(report) > 1]
     if not sent:
-        return wrong(f"the program ended before {short(test['expr'])} had a value")
+        return ended_early()
     try:
         value = decode(sent[-1][1])
     except UnreadableValueError:
-        return wrong("the program sent a value that is none")
+        return ended_early()
     if same_value(value, expected):
         return None
-    return wrong(f"{short(test['expr'])} gave {short(value)}, expected {short(test['expected'])}")
+    arguments = {"value": short(value), "expected": short(test["expected"])}
+    return wrong("wrong-value", expression=short(test["expr"]), **arguments)
 
 
 def _expected(program: Program, source: str, run: Run) -> Any:
     known, value = literal(source)
     if known:
         return value
-    key = (program.prelude, source)
+    key = (f"expected in {program.prelude}", source)
     if key not in run.expected_cache:
         step = {"kind": "call", "expr": source.strip()}
         ended = run.end_of(Request("", program.prelude, steps=(step,)))

@@ -14,8 +14,8 @@ from pymeta_lsp.judge.programs import Program
 from pymeta_lsp.judge.sandbox import Ended, Request, SandboxError
 from pymeta_lsp.judge.values import UnreadableValueError, decode, same, same_json
 
-from .base import Run, Verdict, failure_of, in_order, short, wrong
-from .standard_input import check_output
+from .base import Reports, Run, Verdict, ended_early, failure_of, in_order, numbered, short, wrong
+from .standard_input import check_output, check_text
 
 
 def judge_lcb(program: Program, run: Run) -> Verdict:
@@ -48,24 +48,26 @@ def _test(program: Program, test: Mapping[str, str], run: Run) -> tuple[Failure 
     prelude = PRELUDE + program.prelude
     if not _functional(program, test):
         ended = run.end_of(Request(program.code, prelude, test["input"]))
-        return failure_of(ended, run) or check_output(ended.stdout, test["output"], compare.contest), ended
+        return failure_of(ended, run) or check_output(ended.stdout, test, compare.contest), ended
     step = {"kind": "method", "name": program.function, "arguments": _arguments(test)}
     ended = run.end_of(Request(program.code, prelude, steps=(step,)))
     failure = failure_of(ended, run)
-    return failure or _check_value(ended.reports, _wanted(test), exactly=False), ended
+    return failure or _check_value(program, test, ended.reports, exactly=False), ended
 
 
-def _check_value(reports: tuple[list[Any], ...], wanted: Any, *, exactly: bool) -> Failure | None:
+def _check_value(program: Program, test: Mapping[str, str], reports: Reports, *, exactly: bool) -> Failure | None:
+    wanted = _wanted(test)
     sent = [report for report in reports if report[0] == "value" and len(report) > 1]
     if not sent:
-        return wrong("the program ended before its function had a value")
+        return ended_early()
     try:
         value = decode(sent[-1][1])
     except UnreadableValueError:
-        return wrong("the program sent a value that is none")
+        return ended_early()
     if same(value, wanted) if exactly else same_json(value, wanted):
         return None
-    return wrong(f"gave {short(value)}, expected {short(wanted)}")
+    expression = f"{program.function}({', '.join(_arguments(test))})"
+    return wrong("wrong-value", expression=short(expression), value=short(value), expected=short(wanted))
 
 
 def _as_published(program: Program, run: Run) -> Verdict:
@@ -81,16 +83,16 @@ def _as_published(program: Program, run: Run) -> Verdict:
     answers = [report for report in ended.reports if report[0] in ("output", "value") and len(report) > 1]
     tests: list[TestResult] = []
     seconds = ended.seconds / max(1, len(program.tests))
-    for test, answer in zip(program.tests, answers, strict=False):
+    for number, (test, answer) in enumerate(zip(program.tests, answers, strict=False)):
         found = (
-            _check_value((answer,), _wanted(test), exactly=True)
+            _check_value(program, test, (answer,), exactly=True)
             if by_call
-            else check_output(str(answer[1]).encode("utf-8", "surrogateescape"), test["output"], compare.livecodebench)
+            else check_text(str(answer[1]), test, compare.livecodebench)
         )
         tests.append(TestResult(found.outcome if found else Outcome.ACCEPTED, seconds))
         if found is not None:
-            return Verdict(tuple(tests), found)
+            return Verdict(tuple(tests), numbered(found, number))
     if len(answers) < len(program.tests):
-        failure = failure or wrong("the program ended before its tests were over")
-        return Verdict((*tests, TestResult(failure.outcome, seconds)), failure)
+        failure = failure or ended_early()
+        return Verdict((*tests, TestResult(failure.outcome, seconds)), numbered(failure, len(tests)))
     return Verdict(tuple(tests), None)

@@ -26,15 +26,17 @@ def judge_stdin(program: Program, run: Run) -> Verdict:
 
 def _test(program: Program, test: Mapping[str, str], run: Run) -> tuple[Failure | None, Ended]:
     ended = run.end_of(Request(program.code, program.prelude, test["input"]))
-    return failure_of(ended, run) or check_output(ended.stdout, test["output"], GRADERS[run.profile]), ended
+    return failure_of(ended, run) or check_output(ended.stdout, test, GRADERS[run.profile]), ended
 
 
-def check_output(output: bytes, expected: str, grader: compare.Grader) -> Failure | None:
+def check_output(output: bytes, test: Mapping[str, str], grader: compare.Grader) -> Failure | None:
     """None when ``output`` answers the test."""
-    try:
-        text = output.decode("utf-8")
-    except UnicodeDecodeError:
-        text = output.decode("utf-8", "surrogateescape")
-    if grader(text, expected):
+    return check_text(output.decode("utf-8", "surrogateescape"), test, grader)
+
+
+def check_text(text: str, test: Mapping[str, str], grader: compare.Grader) -> Failure | None:
+    """As ``check_output``, of text."""
+    if grader(text, test["output"]):
         return None
-    return wrong(f"printed {short(text)!r}, expected {short(expected)!r}")
+    given, expected = repr(short(test["input"])), repr(short(test["output"]))
+    return wrong("wrong-output", input=given, output=repr(short(text)), expected=expected)
