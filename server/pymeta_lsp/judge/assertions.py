@@ -34,7 +34,11 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
     ast.IsNot: "is not",
 }
 _PURE = frozenset(
-    ["abs", "bool", "bytes", "chr", "complex", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "int", "len", "list", "map", "max", "min", "ord", "pow", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"]
+    (
+        *("abs", "bool", "bytes", "chr", "complex", "dict", "divmod", "enumerate", "filter", "float", "frozenset"),
+        *("int", "len", "list", "map", "max", "min", "ord", "pow", "range", "reversed", "round", "set", "sorted"),
+        *("str", "sum", "tuple", "zip"),
+    )
 )
 """Built-in functions that only make values."""
 _DECIDE: dict[str, Callable[[Any, Any], Any]] = {
