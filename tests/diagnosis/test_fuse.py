@@ -21,8 +21,8 @@ LATER = Span(30, 35)
 
 
 def finding(label: Label, confidence: float = 1.0, certainty: Certainty = Certainty.PROVED, **more: Any) -> Finding:
-    evidence = more.pop("evidence", Evidence.SCOPE)
-    return Finding(label, evidence, LATER, Message("scope.some-key"), certainty, confidence, **more)
+    evidence, span = more.pop("evidence", Evidence.SCOPE), more.pop("span", LATER)
+    return Finding(label, evidence, span, Message("scope.some-key"), certainty, confidence, **more)
 
 
 def suspicion(label: Label, confidence: float) -> Finding:
@@ -145,6 +145,15 @@ def test_a_run_that_was_seen_outranks_everything() -> None:
     assert failed.findings == (seen, name)
     passed = fuse(Gathered(DOCUMENT, (), (name,), run=()), SURE_OF_SYNTAX)
     assert (passed.verdict.label, passed.verdict.confidence, passed.findings) == (Label.NO_ERROR, 1.0, ())
+
+
+def test_one_mistake_found_twice_is_told_once() -> None:
+    first = finding(Label.NAME_ERROR, span=Span(10, 14))
+    again = finding(Label.NAME_ERROR, 0.9, Certainty.SUSPECTED, span=Span(8, 12))
+    elsewhere = finding(Label.NAME_ERROR, span=Span(14, 18))
+    otherwise = finding(Label.TYPE_ERROR, span=Span(10, 14))
+    diagnosis = fuse(Gathered(DOCUMENT, (), (first, again, elsewhere, otherwise)))
+    assert diagnosis.findings == (first, elsewhere, otherwise)
 
 
 def test_the_fine_type_travels_with_the_verdict() -> None:

@@ -32,7 +32,7 @@ from typing import Final
 from pymeta_taxonomy import PARSE_LABELS, Label
 
 from .document import Document
-from .evidence import Certainty, Diagnosis, Evidence, Finding, Verdict
+from .evidence import Certainty, Diagnosis, Evidence, Finding, Span, Verdict
 from .model import Opinion
 from .place import place
 
@@ -118,15 +118,26 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     if label is Label.NO_ERROR:
         return Diagnosis(verdict, probabilities, (), abstained)
     shown = place(gathered.document, gathered.tree, label, verdict.confidence, suspected)
-    others = [finding for finding in credible if finding.label is not label]
-    return Diagnosis(verdict, probabilities, (shown, *others), abstained)
+    return Diagnosis(verdict, probabilities, _distinct([shown, *credible]), abstained)
 
 
 def _decided(first: Finding, probabilities: tuple[float, ...], further: Iterable[Finding]) -> Diagnosis:
     """The diagnosis whose verdict is ``first``, with every further finding behind it."""
-    others = [finding for finding in further if finding is not first]
     verdict = _verdict(probabilities, first.label, first.evidence, first.detail)
-    return Diagnosis(verdict, probabilities, (first, *others))
+    return Diagnosis(verdict, probabilities, _distinct([first, *further]))
+
+
+def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """``findings`` without those that say again, of an overlapping place, what an earlier one said."""
+    kept: list[Finding] = []
+    for finding in findings:
+        if not any(each.label is finding.label and _overlap(each.span, finding.span) for each in kept):
+            kept.append(finding)
+    return tuple(kept)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one == other or (one.start < other.end and other.start < one.end)
 
 
 def _verdict(probabilities: Sequence[float], label: Label, evidence: Evidence, detail: str | None = None) -> Verdict:
