@@ -54,6 +54,9 @@ _MEASURED: Final[dict[Label, dict[Support, float]]] = {
         Support.PASSED: 0.2, Support.ELSEWHERE: 0.3, Support.NONE: 0.7, Support.LIKELY: 0.5,
     },
 }  # fmt: skip
+_LOGIC: Final = {
+    "broken-promise": 0.82, "gives-nothing": 0.8, "prints-instead": 0.6, "sometimes-nothing": 0.8, "shows-nothing": 0.8,
+}  # fmt: skip
 _PROVED: Final = 0.97
 _RECONSIDERED: Final = 0.4
 """Times this where the first guess at the arguments did not work."""
@@ -66,13 +69,22 @@ _FACTORS: Final = {
 """What the place of a note that no rehearsal met takes away."""
 
 
+_WHATEVER_THE_SAMPLE: Final = frozenset(
+    {Label.NAME_ERROR, Label.TYPE_ERROR, Label.UNBOUND_LOCAL_ERROR, Label.OTHER_ERROR}
+)
+"""Labels of failures that hang on the line being run, hardly on how long a list or what in a dict."""
+
+
 def is_proved(judged: Judged) -> bool:
     """Whether the program surely fails so: on every path, or wherever the line is run, and every rehearsal runs it."""
     if judged.support is Support.EXACT:
         return True
     if not judged.abstract:
         return False
-    return not judged.note.doubt or (judged.support is Support.ALWAYS and not judged.note.doubt & PARTLY)
+    note = judged.note
+    if not note.doubt:
+        return True
+    return judged.support is Support.ALWAYS and not note.doubt & PARTLY and note.label in _WHATEVER_THE_SAMPLE
 
 
 def confidence(judged: Judged) -> float:
@@ -80,6 +92,8 @@ def confidence(judged: Judged) -> float:
     note, support = judged.note, judged.support
     if support is Support.EXACT or (judged.abstract and not note.doubt):
         return _PROVED
+    if note.label is Label.LOGIC_ERROR:
+        return _LOGIC[note.key] * (1.0 if support is Support.ALWAYS else _SAMPLE_INPUT)
     result = _MEASURED.get(note.label, {}).get(support, 0.15)
     if judged.reconsidered:
         result *= _RECONSIDERED

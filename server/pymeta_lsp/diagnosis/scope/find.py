@@ -10,6 +10,7 @@ from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Edit, Evidence, Finding, Fix, Related, Span
 from pymeta_taxonomy import Message
 
+from .answers import doubts
 from .confidence import confidence, is_proved
 from .engine import Engine
 from .rehearsal import rehearse
@@ -42,7 +43,8 @@ def find(document: Document, parsed: Parsed) -> tuple[Finding, ...]:
         engine.run(tree)
     notes = list(engine.notebook.notes.values())
     rehearsals = rehearse(tree, symbols) if parsed.compiles else []
-    return tuple(_finding(document, judged) for judged in judge(notes, rehearsals))
+    judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
+    return tuple(_finding(document, each) for each in judged)
 
 
 def _budget(document: Document) -> int:

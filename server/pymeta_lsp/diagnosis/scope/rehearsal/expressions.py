@@ -54,6 +54,8 @@ def read_outer(machine: Machine, frame: Frame, node: ast.Name) -> Any:
         return library.BUILTINS[name]
     if name == "input":
         return machine.read_input
+    if name == "print":
+        return machine.print
     if name == "__name__":
         return "__main__"
     if name in BUILTIN_NAMES or name.startswith("__") or machine.names_unknown(name):

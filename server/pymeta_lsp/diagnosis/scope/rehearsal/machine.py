@@ -24,7 +24,7 @@ from pymeta_lsp.diagnosis.scope.symbols import Symbols
 from .expressions import EXPRESSIONS
 from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
 from .marks import NO_DEFAULT
-from .objects import Class, Frame, Function, Instance, Method
+from .objects import Class, Frame, Function, Instance, Method, Opaque
 from .statements import STATEMENTS, target
 
 Evaluate = Callable[[Frame], Any]
@@ -45,6 +45,7 @@ class Machine:
         self.statements_left = MOST_STATEMENTS
         self.depth = 0
         self.inputs_read = 0
+        self.prints = 0
         self.input_text = "5"
         self._bodies: dict[ast.AST, Execute] = {}
 
@@ -102,6 +103,12 @@ class Machine:
         self.inputs_read += 1
         self.charge(20)
         return self.input_text
+
+    def print(self, *values: Any, **_: Any) -> None:
+        """``print(...)``: only counts."""
+        if any(isinstance(value, Opaque) for value in values):
+            raise UnknownError
+        self.prints += 1
 
     def names_unknown(self, name: str) -> bool:
         """Whether a name may come from where the machine cannot look."""

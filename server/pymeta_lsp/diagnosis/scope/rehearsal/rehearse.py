@@ -32,8 +32,14 @@ class Ending:
     """The exception's name; None where it came to its end."""
     message: str = ""
     node: ast.AST | None = None
-    picked: bool = False
-    """It gave back an element of a list or text that it was given."""
+    result: Any = None
+    """What the call gave back."""
+    before: tuple[Any, ...] = ()
+    """The arguments as they were."""
+    after: tuple[Any, ...] = ()
+    """The arguments as the call left them."""
+    prints: int = 0
+    """How often it printed."""
 
 
 @dataclass
@@ -58,7 +64,7 @@ class Rehearsals:
     def picks(self) -> bool:
         """It picks an element, as ``max`` does: nobody knows what it should give where there is none."""
         worked = [ending for ending in self.endings if ending.turn < TYPICAL and ending.exception is None]
-        return bool(worked) and all(ending.picked for ending in worked)
+        return bool(worked) and all(_picked(ending) for ending in worked)
 
 
 def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
@@ -74,6 +80,7 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
     for line in _INPUT_LINES:
         machine.input_text = line
         machine.module.variables.clear()
+        machine.prints = 0
         ending = _run(machine, -1, "", lambda: body(machine.module), MOST_STATEMENTS)
         left -= MOST_STATEMENTS - max(machine.statements_left, 0)
         if not machine.inputs_read or ending is None or ending.exception is None:
@@ -83,7 +90,7 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
     if ending is None:
         module.unknown += 1
     else:
-        module.endings.append(ending)
+        module.endings.append(replace(ending, prints=machine.prints))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     for entry, call in _entries(machine):
         node = entry.node
@@ -117,22 +124,28 @@ class _Stage:
         values = arguments_for(found, turn)
         text = f"{self.name}({', '.join(map(_shown, values))})"
         allowance = min(MOST_STATEMENTS, self.left)
-        picked = False
+        result: Any = None
 
         def start() -> None:
-            nonlocal picked
+            nonlocal result
             result = self.call(*values)
-            picked = any(_is_element(result, value) for value in arguments_for(found, turn))
 
+        self.machine.prints = 0
         ending = _run(self.machine, turn, text, start, allowance)
-        if picked and ending is not None:
-            ending = replace(ending, picked=True)
+        if ending is not None:
+            before = tuple(arguments_for(found, turn))
+            ending = replace(ending, result=result, before=before, after=tuple(values), prints=self.machine.prints)
         self.used = allowance - max(self.machine.statements_left, 0)
         self.left -= self.used + 10
         return ending
 
 
+def _picked(ending: Ending) -> bool:
+    return any(_is_element(ending.result, value) for value in ending.before)
+
+
 def _is_element(result: Any, value: Any) -> bool:
+    """Whether ``result`` is one of the elements of the sample ``value``."""
     if isinstance(value, str):
         return isinstance(result, str) and len(result) == 1 and result in value
     return isinstance(value, list) and type(result) in (int, str, tuple) and result in value
