@@ -24,6 +24,7 @@ Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted comb
 from __future__ import annotations
 
 import ast
+import bisect
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -130,8 +131,13 @@ def _decided(first: Finding, probabilities: tuple[float, ...], further: Iterable
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """``findings`` without those that say again, of an overlapping place, what an earlier one said."""
     kept: list[Finding] = []
+    # Those kept of each label, sorted. They never overlap, so only two neighbours are to be looked at.
+    spans: dict[Label, list[Span]] = {}
     for finding in findings:
-        if not any(each.label is finding.label and _overlap(each.span, finding.span) for each in kept):
+        taken = spans.setdefault(finding.label, [])
+        index = bisect.bisect_left(taken, finding.span)
+        if not any(_overlap(each, finding.span) for each in taken[max(index - 1, 0) : index + 1]):
+            taken.insert(index, finding.span)
             kept.append(finding)
     return tuple(kept)
 
