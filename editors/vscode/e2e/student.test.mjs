@@ -97,6 +97,39 @@ inEditor("the error is explained on a page beside the program", { files: { "a.py
   await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Ln 2, "), CURSOR);
 });
 
+inEditor("a kind of error can be ignored in the whole folder", { files: { "a.py": MISSPELT } }, async (page, editor) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "Ignore Name Error in this folder" }).waitFor();
+  await page.keyboard.press("ArrowUp"); // from the first to the last
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".squiggly-error", { state: "detached" });
+  const kept = fs.readFileSync(path.join(editor.workspace, ".pymeta/settings.json"), "utf8");
+  assert.deepEqual(JSON.parse(kept), { ignore: ["name-error"] });
+});
+
+inEditor("it can be switched off and on in the folder's settings", { files: { "a.py": NO_COLON } }, async (page, editor) => {
+  const settings = path.join(editor.workspace, ".vscode/settings.json");
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  fs.mkdirSync(path.dirname(settings));
+  fs.writeFileSync(settings, JSON.stringify({ "pymeta.enable": false }));
+  await page.waitForSelector(".squiggly-error", { state: "detached" });
+  fs.writeFileSync(settings, JSON.stringify({ "pymeta.enable": true }));
+  await page.waitForSelector(".squiggly-error");
+});
+
+inEditor("a program that was never saved is checked too", { files: {}, settings: { "files.defaultLanguage": "python" } }, async (page) => {
+  await runCommand(page, "File: New Untitled Text File");
+  await page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
+  await page.keyboard.type("print(1");
+  await page.keyboard.press("Delete"); // the bracket that the editor adds
+  await page.waitForSelector(".squiggly-error");
+});
+
 inEditor("a student with a Chinese editor reads Chinese", { files: { "a.py": MISSPELT }, settings: { "pymeta.language": "zh" } }, async (page) => {
   await openFile(page, "a.py");
   await page.waitForSelector(".squiggly-error");
