@@ -196,7 +196,10 @@ MISTAKES: list[tuple[str, str, str | None]] = [
     ('print("a" x "b")\n', "missing-comma", 'print("a", x, "b")\n'),
     ("x = (a b)\n", "missing-operator", None),
     ("show total\n", "call-without-parentheses", None),
-    ("x = (y:z)\n", "unexpected-token", None),
+    ("x = (y:z)\n", "colon-in-brackets", None),
+    ("if x is 0 print x\n", "missing-colon", "if x is 0: print x\n"),
+    ("x % 7 print x\n", "two-statements", None),
+    ("x = @5\n", "unexpected-token", None),
 ]
 
 

@@ -103,7 +103,7 @@ def _to_ascii(case: Case, start: int, end: int) -> list[tuple[int, int, str]]:
 def _stray_ascii(case: Case) -> Cause | None:
     """``$``, ``?`` and the like, which Python has no use for."""
     token: Token = case.token()
-    if token.kind == "other" and token.text in "$?" and case.said.startswith("invalid syntax"):
+    if token.kind == "other" and token.text in "$?!" and case.said.startswith("invalid syntax"):
         return Cause(message("stray-character", character=token.text), span=Span(token.start, token.end))
     return None
 

@@ -112,6 +112,10 @@ def _two_statements(case: Case) -> Cause | None:
     if here_begins and before.text == ":" and case.line_tokens[0].text in BLOCK_WORDS:
         return Cause(message("block-on-same-line", word=here.text), span=Span(here.start, here.end))
     for left, right in pairwise(case.line_tokens):
+        old_print = right.text == "print" and case.text[right.end : right.end + 1] != "("
+        if old_print and left.is_operand_end and before is left:
+            span = Span(min(right.start, case.reported), max(right.end, case.reported))
+            return Cause(message("two-statements", right=right.text), span=span)
         calls = right.kind == "name" and not right.is_keyword and case.text[right.end : right.end + 1] == "("
         if (
             left.text == ")"
@@ -151,10 +155,22 @@ def _missing_value(case: Case) -> Cause | None:
         return None
     if before.text == ".":
         return Cause(message("nothing-after-dot"), span=Span(before.start, max(case.span.end, before.end)))
-    if before.text in OPENING:
+    if before.text in OPENING and here.text:
         return Cause(message("unexpected-after-bracket", token=shown(here) or "\\n", bracket=before.text))
     start = min(before.start, case.reported)
     return Cause(message("missing-value", operator=before.text), span=Span(start, max(case.span.end, before.end)))
+
+
+def _colon_in_brackets(case: Case) -> Cause | None:
+    """``(key: value)`` and ``[key: value]``"""
+    here = case.token()
+    if here.text != ":" or not case.said.startswith("invalid syntax"):
+        return None
+    inside = unclosed([token for token in case.tokens if token.start < here.start])
+    if not inside or inside[-1].text == "{" or case.document.line_of(inside[-1].start) != case.line:
+        return None
+    bracket = inside[-1].text
+    return Cause(message("colon-in-brackets", bracket=bracket), span=Span(here.start, here.end))
 
 
 def _side_by_side(case: Case) -> Cause | None:
@@ -236,6 +252,7 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
     _parameter,
     _two_statements,
     _missing_value,
+    _colon_in_brackets,
     _side_by_side,
     _unexpected,
 )
