@@ -44,6 +44,9 @@ def _character(case: Case) -> Cause | None:
     """CPython names the character, or stops at one that it takes for a digit or a letter."""
     position = case.at
     character = case.text[position : position + 1]
+    if "literal" in case.said and character.isascii():  # Python 3.10 stops at the number's last digit
+        position = case.token().end
+        character = case.text[position : position + 1]
     if not _NAMES_CHARACTER.search(case.said) or character in _LOOKALIKES or character.isascii():
         named = re.search(r"U\+([0-9A-F]{4,6})", case.said)
         if named is not None:

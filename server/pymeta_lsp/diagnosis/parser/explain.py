@@ -132,10 +132,8 @@ def _mends_line(case: Case, fix: Fix) -> bool:
 
 
 def _span(case: Case, cause: Cause) -> Span:
-    """The cause's own span; it always holds the place that CPython reports."""
-    span = cause.span or case.span
-    length = len(case.text)
-    start, end = min(span.start, case.reported), max(span.end, case.reported)
-    if cause.span is None:
-        start, end = min(case.span.start, case.reported), max(case.span.end, case.reported)
-    return Span(max(0, min(start, length)), max(0, min(end, length)))
+    """The cause's own span, where it is on the reported line; it always holds the place that CPython reports."""
+    span = cause.span
+    if span is None or not case.document.line_of(span.start) <= case.line <= case.document.line_of(span.end):
+        span = case.span
+    return Span(min(span.start, case.reported), max(span.end, case.reported))

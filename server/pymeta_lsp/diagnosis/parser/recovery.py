@@ -230,6 +230,8 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
         return not mended.shifted and not mended.headers_lost and above not in mended.touched
     if case.refusal.exception != "SyntaxError":
         return False
+    if said.startswith("expected 'except' or 'finally'"):
+        return False  # its `except` may be what was left out or moved
     if said.startswith(("unmatched", "closing parenthesis")) and above in mended.touched | mended.moved | mended.told:
         return False
     if above is not None and above in mended.lost and case.indentation(above) != case.indentation(min(lines)):
