@@ -7,8 +7,10 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
    before the softmax.
 3. What scope analysis proves outranks the classifier: the first proved finding is the verdict, with its own confidence
    ``c``; the other labels share ``1 - c`` as the classifier (or the prior) would share it among them.
-4. What scope analysis only suspects moves the classifier, and never silences it. With the suspicions of one label
-   joined into one confidence ``c = 1 - (1 - c1)(1 - c2)...``, that label's score becomes
+   Where something suspected before it more probably happens first, it is weighed like a suspicion instead.
+4. What scope analysis only suspects moves the classifier, and never silences it. Findings come in the order of a run,
+   each with the probability ``ci`` that it happens if nothing before it did; so label ``l`` is what happens with the
+   probability ``c = sum of ci (1 - c1) ... (1 - c(i-1))`` over its suspicions, and its score becomes
 
        z' = z + max(0, log_odds(c) - log_odds(prior))
 
@@ -101,14 +103,16 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
             return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
         return _decided(gathered.run[0], _certain(gathered.run[0].label), further)
 
-    probabilities = _believed(gathered, opinion, suspected if opinion else credible)
-    if proved:
+    if proved and _survival(gathered.scope or (), proved[0]) >= SUSPICION:
         first = proved[0]
+        probabilities = _believed(gathered, opinion, suspected if opinion else credible)
         return _decided(first, _with_share(probabilities, first.label, first.confidence), further)
 
+    weighty = [finding for finding in gathered.scope or () if finding in proved or opinion or finding in credible]
+    probabilities = _believed(gathered, opinion, weighty)
     label = Label(max(Label, key=lambda each: probabilities[each]))
     if opinion is None:
-        first_credible = next((finding for finding in credible if finding.label is label), None)
+        first_credible = next((finding for finding in weighty if finding.label is label), None)
         if first_credible is not None:
             return _decided(first_credible, probabilities, further)
         asked = ((gathered.scope, Evidence.SCOPE), (gathered.parser, Evidence.PARSER))
@@ -120,6 +124,27 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
         return Diagnosis(verdict, probabilities, (), abstained)
     shown = place(gathered.document, gathered.tree, label, verdict.confidence, suspected)
     return Diagnosis(verdict, probabilities, _distinct([shown, *credible]), abstained)
+
+
+def _survival(findings: Iterable[Finding], first: Finding) -> float:
+    """The probability that nothing suspected before ``first`` fails in another way."""
+    survival = 1.0
+    for finding in findings:
+        if finding is first:
+            break
+        if finding.label is not first.label:
+            survival *= 1.0 - finding.confidence
+    return survival
+
+
+def _occurrences(findings: Iterable[Finding]) -> dict[Label, float]:
+    """The probability that each label is what happens, when the findings may each happen in their order."""
+    occurrences: dict[Label, float] = {}
+    remaining = 1.0
+    for finding in findings:
+        occurrences[finding.label] = occurrences.get(finding.label, 0.0) + remaining * finding.confidence
+        remaining *= 1.0 - finding.confidence
+    return occurrences
 
 
 def _decided(first: Finding, probabilities: tuple[float, ...], further: Iterable[Finding]) -> Diagnosis:
@@ -158,11 +183,8 @@ def _believed(gathered: Gathered, opinion: Opinion | None, suspected: Iterable[F
         scores = [_log(share) for share in prior]
     else:
         scores = [logit / opinion.temperature for logit in opinion.logits]
-    doubts: dict[Label, float] = {}
-    for finding in suspected:
-        doubts[finding.label] = doubts.get(finding.label, 1.0) * (1.0 - finding.confidence)
-    for label, doubt in doubts.items():
-        scores[label] += max(0.0, _log_odds(1.0 - doubt) - _log_odds(prior[label]))
+    for label, share in _occurrences(suspected).items():
+        scores[label] += max(0.0, _log_odds(share) - _log_odds(prior[label]))
     if gathered.scope is not None:
         for label in SILENCE.keys() - {finding.label for finding in gathered.scope}:
             scores[label] += SILENCE[label]
