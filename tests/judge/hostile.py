@@ -107,6 +107,13 @@ PASSES: Final[dict[str, tuple[str, str, str]]] = {
     "main guard": ("if __name__ == '__main__':\n    print('a')", "", "a"),
     "threads": ("import threading\nt = threading.Thread(target=print, args=('a',))\nt.start()\nt.join()", "", "a"),
     "thread that is not joined": ("import threading\nthreading.Timer(0.05, print, ['a']).start()", "", "a"),
+    "destructor at the end": ("class A:\n    def __del__(self):\n        print('b')\na = A()\nprint('a')", "", "a\nb"),
+    "destructor that uses globals": ("def f():\n    return 'b'\nclass A:\n    def __del__(self):\n        print(f())\n"
+                                     "a = A()\nprint('a')", "", "a\nb"),
+    "file left open on standard output": ("out = open(1, 'w')\nout.write('a')", "", "a"),
+    "other standard output": ("import io, sys\nprint('a')\nsys.stdout = io.StringIO()\nprint('b')", "", "a"),
+    "waiting generator": ("def g():\n    try:\n        yield 1\n    finally:\n        print('b')\nx = g()\nnext(x)\n"
+                          "print('a')", "", "a\nb"),
     "exit function": ("import atexit\natexit.register(print, 'b')\nprint('a')", "", "a\nb"),
     "recursion": ("import sys\nsys.setrecursionlimit(20000)\ndef f(n):\n    return n and 1 + f(n - 1)\nprint(f(15000))",
                   "", "15000"),
@@ -118,6 +125,6 @@ PASSES: Final[dict[str, tuple[str, str, str]]] = {
     "a dataclass": ("from dataclasses import dataclass\n@dataclass\nclass A:\n    b: int\nprint(A(1))", "", "A(b=1)"),
     "a child": ("import subprocess, sys\nprint(subprocess.run([sys.executable, '-S', '-c', 'print(7)'], "
                 "capture_output=True, text=True).stdout)", "", "7"),
-    "carriage returns": ("print('a\\r')\nprint(repr(input()))", "b\r\n", "a\n'b'"),
+    "carriage returns": ("print('a\\r')\nprint(repr(input()))", "b\r\n", "a\n'b\\r'"),
     "byte order mark": ("\ufeffprint('a')", "", "a"),
 }  # fmt: skip

@@ -21,6 +21,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable
+from gc import collect
 from typing import Any
 
 from . import encode as encoding
@@ -113,9 +114,6 @@ class _Program:
         except OSError:
             pass
         self.code = ""
-        main = types.ModuleType("__main__")
-        main.__dict__.update({"__builtins__": builtins, "__file__": STUDENT_FILE, "__cached__": None})
-        sys.modules["__main__"] = main
         sys.argv = [STUDENT_FILE]
         sys.path.insert(0, os.getcwd())
         for name in [name for name in sys.modules if name.startswith("pymeta_judge_inside")]:
@@ -123,7 +121,14 @@ class _Program:
         give_site_names()
         _open_standard_streams()
         threading.excepthook = self._thread_raised
+        return self._finalize(self._execute(code))
+
+    def _execute(self, code: types.CodeType) -> int:
+        """The program itself, then its steps, as ``__main__``. Keeps nothing of it alive."""
+        main = types.ModuleType("__main__")
         names = main.__dict__
+        names.update({"__builtins__": builtins, "__file__": STUDENT_FILE, "__cached__": None})
+        sys.modules["__main__"] = main
         status = 0
         try:
             if self.prelude:
@@ -140,9 +145,9 @@ class _Program:
             self.report("exit", status)
         except BaseException as error:
             status = 1
-            self._tell("raised", error)
-            self._show(error)
-        return self._finalize(status)
+            self._show(error, self._tell("raised", error))
+        self.prelude_classes = ()
+        return status
 
     def _step(self, step: dict[str, Any], names: dict[str, Any]) -> None:
         if step["kind"] == "call":
@@ -181,7 +186,7 @@ class _Program:
         for value in values:
             self._observe("value", value)
 
-    def _tell(self, event: str, error: BaseException) -> None:
+    def _tell(self, event: str, error: BaseException) -> str:
         """Report an exception: its own class's name, the line in the student's program, then its message."""
         line = None
         if event == "syntax" or (isinstance(error, SyntaxError) and error.filename == STUDENT_FILE):
@@ -198,22 +203,18 @@ class _Program:
             message = str(error)
         except BaseException:
             message = "<exception str() failed>"
-        self.report("message", message[:MAXIMUM_MESSAGE])
+        message = message[:MAXIMUM_MESSAGE]
+        self.report("message", message)
+        return message
 
     def _thread_raised(self, arguments: Any) -> None:
         self.report("thread", self.class_name(arguments.exc_value))
         threading.__excepthook__(arguments)
 
-    def _show(self, error: BaseException) -> None:
-        try:
-            import traceback
-
-            trace = error.__traceback__
-            while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-                trace = trace.tb_next
-            traceback.print_exception(error.with_traceback(trace), limit=-20)
-        except BaseException:
-            pass
+    def _show(self, error: BaseException, message: str) -> None:
+        """The traceback's last line on standard error. Nobody reads the rest, and drawing it would take 3 ms."""
+        with contextlib.suppress(BaseException):
+            sys.stderr.write(f"{self.class_name(error)}: {message}\n")
 
     def _exit_status(self, error: SystemExit) -> int:
         code = error.code
@@ -226,20 +227,30 @@ class _Program:
         return 1
 
     def _finalize(self, status: int) -> int:
-        """What the interpreter does at its end: wait for threads, run exit functions, flush."""
-        try:
+        """What the interpreter does at its end: wait for threads, run exit functions, flush, let go of the program.
+
+        The last runs destructors, which may print, and writes out files that were left open.
+        """
+        with contextlib.suppress(BaseException):
             threading._shutdown()  # type: ignore[attr-defined]
             atexit._run_exitfuncs()
-        except BaseException:
-            pass
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                if stream is not None and not stream.closed:
-                    stream.flush()
-            except BaseException:
-                status = status or 120
+        status = _flush(status)
+        with contextlib.suppress(BaseException):
+            sys.modules.pop("__main__", None)
+            collect()
+        status = _flush(status)
         self.report("ended", status)
         return status
+
+
+def _flush(status: int) -> int:
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except BaseException:
+            status = status or 120
+    return status
 
 
 def give_site_names() -> None:
@@ -257,17 +268,18 @@ def give_site_names() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Text streams as ``python student.py`` has them, UTF-8 and strict, on descriptors 0, 1 and 2."""
+    """Text streams as ``python student.py`` has them (a carriage return stays), UTF-8 and strict."""
     sys.stdin = io.TextIOWrapper(
-        io.BufferedReader(io.FileIO(0, "rb", closefd=False)), encoding="utf-8", errors="strict"
+        io.BufferedReader(io.FileIO(0, "rb", closefd=False)), encoding="utf-8", errors="strict", newline="\n"
     )
     sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(1, "wb", closefd=False)), encoding="utf-8", errors="strict"
+        io.BufferedWriter(io.FileIO(1, "wb", closefd=False)), encoding="utf-8", errors="strict", newline="\n"
     )
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "wb", closefd=False)),
         encoding="utf-8",
         errors="backslashreplace",
+        newline="\n",
         line_buffering=True,
     )
     vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)

@@ -82,14 +82,18 @@ class _CapabilityHeader(ctypes.Structure):
     _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
 
 
-def drop_capabilities() -> None:
-    """Give up every capability for good, also those that an executed file could bring back."""
+def renounce_new_privileges() -> None:
+    """No executed file gives this process or its children a capability that they do not hold already."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     for capability in range(64):
         try:
             prctl(PR_CAPBSET_DROP, capability)
         except OSError:
             break
+
+
+def drop_capabilities() -> None:
+    """Give up every capability for good."""
     header = _CapabilityHeader(0x20080522, 0)  # version 3: two words of each set
     nothing = (ctypes.c_uint32 * 6)()
     _checked("capset", _libc.capset(ctypes.byref(header), nothing))

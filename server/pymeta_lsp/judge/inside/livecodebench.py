@@ -72,7 +72,7 @@ def run(
     code: str,
     steps: list[dict[str, Any]],
     report: Callable[..., None],
-    tell: Callable[[str, BaseException], None],
+    tell: Callable[[str, BaseException], object],
     encode: Callable[[Any], Any],
 ) -> int:
     """Run every step in order; stop at the first that raises. The exit status is of no interest to this profile."""

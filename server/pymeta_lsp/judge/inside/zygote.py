@@ -37,7 +37,9 @@ def serve(configuration: dict[str, Any]) -> None:
         __import__(name)
     sys.path[:] = [*configuration["packages"], *sys.path]
     if configuration["mechanism"] in ("namespaces", "bubblewrap"):
-        from . import seccomp  # noqa: F401  # loaded once, for every run
+        from . import linux, seccomp  # noqa: F401  # loaded once, for every run
+
+        linux.renounce_new_privileges()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
