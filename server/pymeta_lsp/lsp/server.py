@@ -79,7 +79,8 @@ class PymetaServer(LanguageServer):
         self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, kinds)
         pull = types.DiagnosticOptions(identifier=SECTION, inter_file_dependencies=False, workspace_diagnostics=False)
         self._answer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._pull, pull)
-        self.command(actions.IGNORE_COMMAND)(_free(self._ignore_in_workspace))
+        # pygls reads a command's annotations, and stumbles over Any in Python 3.10: a lambda has none.
+        self.command(actions.IGNORE_COMMAND)(lambda *arguments: self._ignore_in_workspace(*arguments))
 
     def _answer(self, method: str, handler: Callable[..., Any], options: Any = None) -> None:
         self.feature(method, options)(_free(handler))
