@@ -12,10 +12,11 @@ from pathlib import Path
 from .sandbox import Interpreter, SandboxError
 
 _ASK = (
-    "import sys, os, sysconfig, json; p = sysconfig.get_paths(); "
+    "import sys, os, sysconfig, json; p = sysconfig.get_paths(); v = sysconfig.get_config_var; "
     "print(json.dumps({'executable': os.path.realpath(sys.executable), 'prefix': sys.base_prefix, "
     "'version': '.'.join(map(str, sys.version_info[:3])), 'library': [p['stdlib'], "
-    "*(q for q in sys.path if q.endswith('lib-dynload'))], 'info': list(sys.version_info[:2])}))"
+    "*(q for q in sys.path if q.endswith('lib-dynload')), "
+    "os.path.join(v('LIBDIR') or '', v('INSTSONAME') or '')], 'info': list(sys.version_info[:2])}))"
 )
 
 
@@ -35,7 +36,9 @@ def find(path: str | None = None) -> Interpreter:
         raise SandboxError(f"{executable} does not answer as a Python interpreter: {error}") from None
     if found["info"] < [3, 10]:
         raise SandboxError(f"{executable} is Python {found['version']}; programs are run by Python 3.10 or newer")
-    library = [Path(entry) for entry in found["library"] if os.path.isdir(entry)]
+    library = [
+        Path(entry) for entry in found["library"] if os.path.isdir(entry) or (os.path.isfile(entry) and ".so" in entry)
+    ]
     prefix = Path(found["prefix"])
     if prefix not in (Path("/usr"), Path("/usr/local"), Path("/")) and (prefix / "lib").is_dir():
         library = [prefix / "lib"]

@@ -8,17 +8,19 @@ With namespaces, in this order:
 4. the first child is pid 1 of the box and serves runs; it dies with this process, and this process with the judge.
 
 The new root is a tmpfs, read-only in the end: the interpreter's library, the system's shared libraries, this folder,
-four devices, an empty place for each run's own tmpfs. No /proc, no /sys, no network interface that is up.
+four devices, and ``/box``, the empty place for each run's own tmpfs. No /proc, no /sys, no network interface that is up.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from typing import Any
 
 INSIDE_ID = 1000
+RUN_FOLDER = "/box"
 
 
 def enter(configuration: dict[str, Any]) -> None:
@@ -40,7 +42,7 @@ def enter(configuration: dict[str, Any]) -> None:
 
 
 def _enter_namespaces(configuration: dict[str, Any]) -> None:
-    from . import linux
+    from . import linux, zygote
 
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
@@ -57,6 +59,8 @@ def _enter_namespaces(configuration: dict[str, Any]) -> None:
         linux.unshare(linux.CLONE_NEWUSER | spaces)
         _map_identity(proc, identity)
     else:
+        if _counts_processes_by_user():
+            configuration["other_tasks"] = zygote.tasks_of_user()
         group = os.getegid()
         linux.unshare(linux.CLONE_NEWUSER | spaces)
         _map_identity(proc, identity, group)
@@ -72,6 +76,12 @@ def _enter_namespaces(configuration: dict[str, Any]) -> None:
     os.close(ours)
     configuration["pid_namespace"] = _own_pid_namespace(proc)
     os.close(proc)
+
+
+def _counts_processes_by_user() -> bool:
+    # Since Linux 5.14 RLIMIT_NPROC counts within a user namespace; before, all that the user runs anywhere.
+    release = re.match(r"(\d+)\.(\d+)", os.uname().release)
+    return release is None or (int(release[1]), int(release[2])) < (5, 14)
 
 
 def _own_pid_namespace(proc: int) -> int:
@@ -110,13 +120,15 @@ def _build_root(configuration: dict[str, Any]) -> None:
         os.makedirs(os.path.dirname(place), mode=0o755, exist_ok=True)
         if not os.path.lexists(place):
             os.symlink(target, place)
-    for folder in ("dev", "tmp"):
-        os.makedirs(f"{base}/{folder}", mode=0o755, exist_ok=True)
+    for folder in ("/dev", RUN_FOLDER):
+        os.makedirs(base + folder, mode=0o755, exist_ok=True)
+    if not os.path.exists(f"{base}/tmp"):  # else something that the program needs lies there
+        os.symlink(RUN_FOLDER, f"{base}/tmp")
     for device in ("null", "zero", "random", "urandom"):
         place = f"{base}/dev/{device}"
         os.close(os.open(place, os.O_CREAT | os.O_WRONLY, 0o666))
         linux.mount(f"/dev/{device}", place, None, linux.MS_BIND)
-    os.symlink("/tmp", f"{base}/dev/shm")
+    os.symlink(RUN_FOLDER, f"{base}/dev/shm")
     os.chdir(base)
     linux.pivot_root(".", ".")
     linux.detach(".")

@@ -155,10 +155,10 @@ def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors:
 
             linux.unshare(linux.CLONE_NEWNS | linux.CLONE_NEWIPC)
             size = f"size={limits['file_mib']}m,nr_inodes={limits['files']},mode=777"
-            linux.mount("tmpfs", "/tmp", "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, size)
-            folder = "/tmp"
+            folder = "/box"
+            linux.mount("tmpfs", folder, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, size)
         elif configuration["mechanism"] == "bubblewrap":
-            folder = "/tmp"
+            folder = "/box"
         else:
             import tempfile
 
@@ -272,7 +272,10 @@ def _become_program(
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        _limit(request["limits"])
+        others = configuration.get("other_tasks", 0)
+        if configuration["mechanism"] == "rlimits" and not configuration["user"]:
+            others = tasks_of_user()
+        _limit(request["limits"], others)
         if configuration.get("user"):
             os.setgroups([])
             os.setresgid(*[configuration["user"]] * 3)
@@ -288,7 +291,18 @@ def _become_program(
     execute.run(request, report)
 
 
-def _limit(limits: dict[str, Any]) -> None:
+def tasks_of_user() -> int:
+    """How many processes and threads this process's user runs, with room for some more."""
+    count, me = 64, os.getuid()
+    for entry in os.scandir("/proc") if sys.platform == "linux" else ():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and entry.stat().st_uid == me:
+                count += len(os.listdir(f"/proc/{entry.name}/task"))
+    return count
+
+
+def _limit(limits: dict[str, Any], others: int) -> None:
+    """Set them. ``others`` are tasks of the same user that the kernel counts as well."""
     mib = 1 << 20
     wanted: list[tuple[str, int, int]] = [
         ("RLIMIT_CPU", limits["cpu_seconds"], limits["cpu_seconds"] + 1),
@@ -299,8 +313,10 @@ def _limit(limits: dict[str, Any]) -> None:
         ("RLIMIT_MEMLOCK", 0, 0),
         ("RLIMIT_MSGQUEUE", 0, 0),
     ]
-    if limits["processes"]:
-        wanted.append(("RLIMIT_NPROC", limits["processes"], limits["processes"]))
+    if sys.platform == "darwin":  # refuses an address space below what is in use, and counts all the user's processes
+        wanted = [each for each in wanted if each[0] != "RLIMIT_AS"]
+    else:
+        wanted.append(("RLIMIT_NPROC", limits["processes"] + others, limits["processes"] + others))
     for name, soft, hard in wanted:
         which = getattr(resource, name, None)
         if which is None:

@@ -73,8 +73,10 @@ def _start(interpreter: Interpreter, packages: Sequence[Path]) -> ZygoteBox:
         command += ["--symlink", target, path]
     for device in ("null", "zero", "random", "urandom"):
         command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
-    command += ["--symlink", "/tmp", "/dev/shm"]
-    command += ["--size", str(Limits().file_mib << 20), "--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", "--"]
+    command += ["--symlink", "/box", "/dev/shm"]
+    if not any(path.startswith("/tmp/") for path in binds):
+        command += ["--symlink", "/box", "/tmp"]
+    command += ["--size", str(Limits().file_mib << 20), "--tmpfs", "/box", "--remount-ro", "/", "--chdir", "/box", "--"]
     configuration = {
         "mechanism": "bubblewrap",
         "control": inner.fileno(),

@@ -24,7 +24,7 @@ def _refuse_unreachable(interpreter: Interpreter) -> None:
         return
     for path in interpreter.library:
         for folder in (path, *path.parents):
-            if not folder.stat().st_mode & 0o001:
+            if folder.is_dir() and not folder.stat().st_mode & 0o001:
                 raise SandboxError(
                     f"root's programs run as another user, to whom {folder} is closed; judge as an ordinary user, or with "
                     "--python and an interpreter that all may use"
