@@ -191,6 +191,8 @@ class _Failures(unittest.TestResult):
 def _zygote() -> None:
     import bisect, collections, copy, datetime, decimal, fractions, functools, heapq  # noqa: E401, F401, I001
     import itertools, math, operator, random, re, statistics, string, textwrap, typing  # noqa: E401, F401
+    import calendar, csv, dataclasses, enum, json, time  # noqa: E401, F401
+    import unicodedata  # noqa: F401 - compile() imports it at the first name that is not ASCII, too late for a confined process
     import gc
     import warnings
 

@@ -80,6 +80,10 @@ def test_programs_do_not_see_each_others_files(runner: Runner) -> None:
     assert not os.path.exists("left.txt")
 
 
+def test_names_in_chinese_are_names(runner: Runner) -> None:
+    assert runner.run("数 = int(input())\nprint(数)\n", [Test("stdin", input="3", expected="3")]).outcome == "accepted"
+
+
 def test_expressions_are_evaluated_for_further_tests(runner: Runner) -> None:
     assert runner.evaluate("def f(n):\n    return 6 // n\n", ["f(2)", "f(0)"]) == ("3", None)
 
