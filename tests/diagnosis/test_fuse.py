@@ -137,6 +137,17 @@ def test_the_first_proved_scope_finding_outranks_the_model_with_its_own_confiden
     assert not diagnosis.abstained
 
 
+def test_a_proved_finding_behind_a_likely_one_is_weighed_but_never_no_error() -> None:
+    likely, proved = suspicion(Label.KEY_ERROR, 0.7), finding(Label.NAME_ERROR, 0.99, span=Span(36, 40))
+    found = Gathered(DOCUMENT, (), (likely, proved))
+    assert fuse(found).verdict.label is Label.KEY_ERROR
+    assert fuse(found).findings == (likely, proved)
+    overruled = fuse(found, opinion({Label.NO_ERROR: 50.0, Label.NAME_ERROR: 9.0}))
+    assert overruled.verdict.label is Label.NAME_ERROR
+    assert overruled.probabilities[Label.NO_ERROR] == overruled.probabilities[Label.LOGIC_ERROR] == 0.0
+    assert [each.label for each in overruled.findings] == [Label.NAME_ERROR, Label.KEY_ERROR]
+
+
 def test_a_run_that_was_seen_outranks_everything() -> None:
     seen = finding(Label.KEY_ERROR, evidence=Evidence.RUN)
     name = finding(Label.NAME_ERROR)

@@ -68,6 +68,9 @@ SUSPICION: Final = 0.5
 """A suspicion of at least this confidence is an error found: alone without a classifier, and as a further finding."""
 
 
+_WITH_OUTPUT: Final = frozenset({Label.NO_ERROR, Label.LOGIC_ERROR})
+
+
 @dataclass(frozen=True)
 class Gathered:
     """What the stages that were asked found in one program; ``None`` where a stage was not asked."""
@@ -90,10 +93,13 @@ class Gathered:
 
 def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     """The diagnosis of one program. The verdict's label is the most probable one; the probabilities sum to 1."""
-    proved = [finding for finding in gathered.scope or () if finding.certainty is Certainty.PROVED]
-    suspected = [finding for finding in gathered.scope or () if finding.certainty is Certainty.SUSPECTED]
-    credible = [finding for finding in suspected if finding.confidence >= SUSPICION]
-    further = [*(gathered.run or ()), *(gathered.parser or ()), *proved, *credible]
+    scope = gathered.scope or ()
+    proved = [finding for finding in scope if finding.certainty is Certainty.PROVED]
+    suspected = [finding for finding in scope if finding.certainty is Certainty.SUSPECTED]
+    credible = [
+        finding for finding in scope if finding.certainty is Certainty.PROVED or finding.confidence >= SUSPICION
+    ]
+    further = [*(gathered.run or ()), *(gathered.parser or ()), *credible]
 
     if gathered.parser:
         return _decided(gathered.parser[0], _certain(gathered.parser[0].label), further)
@@ -103,26 +109,25 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
             return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
         return _decided(gathered.run[0], _certain(gathered.run[0].label), further)
 
-    if proved and _survival(gathered.scope or (), proved[0]) >= SUSPICION:
-        first = proved[0]
-        probabilities = _believed(gathered, opinion, suspected if opinion else credible)
-        return _decided(first, _with_share(probabilities, first.label, first.confidence), further)
+    if proved and _survival(scope, proved[0]) >= SUSPICION:
+        weighed = [finding for finding in suspected if opinion or finding.confidence >= SUSPICION]
+        probabilities = _believed(gathered, opinion, weighed)
+        return _decided(proved[0], _with_share(probabilities, proved[0].label, proved[0].confidence), further)
 
-    weighty = [finding for finding in gathered.scope or () if finding in proved or opinion or finding in credible]
-    probabilities = _believed(gathered, opinion, weighty)
+    probabilities = _believed(gathered, opinion, scope if opinion else credible, fails=bool(proved))
     label = Label(max(Label, key=lambda each: probabilities[each]))
     if opinion is None:
-        first_credible = next((finding for finding in weighty if finding.label is label), None)
+        first_credible = next((finding for finding in credible if finding.label is label), None)
         if first_credible is not None:
             return _decided(first_credible, probabilities, further)
         asked = ((gathered.scope, Evidence.SCOPE), (gathered.parser, Evidence.PARSER))
         evidence = next((evidence for findings, evidence in asked if findings is not None), Evidence.MODEL)
         return Diagnosis(_verdict(probabilities, label, evidence), probabilities, ())
-    verdict = _verdict(probabilities, label, Evidence.MODEL)
-    abstained = verdict.confidence < opinion.speak or verdict.entropy > opinion.entropy
+    abstained = probabilities[label] < opinion.speak or entropy(probabilities) > opinion.entropy
     if label is Label.NO_ERROR:
-        return Diagnosis(verdict, probabilities, (), abstained)
-    shown = place(gathered.document, gathered.tree, label, verdict.confidence, suspected)
+        return Diagnosis(_verdict(probabilities, label, Evidence.MODEL), probabilities, (), abstained)
+    shown = place(gathered.document, gathered.tree, label, probabilities[label], scope)
+    verdict = _verdict(probabilities, label, Evidence.MODEL, shown.detail)
     return Diagnosis(verdict, probabilities, _distinct([shown, *credible]), abstained)
 
 
@@ -175,8 +180,13 @@ def _verdict(probabilities: Sequence[float], label: Label, evidence: Evidence, d
     return Verdict(label, evidence, probabilities[label], entropy(probabilities), detail)
 
 
-def _believed(gathered: Gathered, opinion: Opinion | None, suspected: Iterable[Finding]) -> tuple[float, ...]:
-    """The 14 probabilities before anything is proved: the classifier's, or the prior's, moved by suspicions."""
+def _believed(
+    gathered: Gathered, opinion: Opinion | None, suspected: Iterable[Finding], *, fails: bool = False
+) -> tuple[float, ...]:
+    """The 14 probabilities as the classifier, or the prior, has them, moved by suspicions.
+
+    ``fails`` says that the program surely raises something, so that it comes to no output, right or wrong.
+    """
     parsed = gathered.parser is not None
     prior = PRIOR if parsed else UNPARSED_PRIOR
     if opinion is None:
@@ -188,7 +198,8 @@ def _believed(gathered: Gathered, opinion: Opinion | None, suspected: Iterable[F
     if gathered.scope is not None:
         for label in SILENCE.keys() - {finding.label for finding in gathered.scope}:
             scores[label] += SILENCE[label]
-    possible = [label for label in Label if not (parsed and label in PARSE_LABELS)]
+    impossible = (PARSE_LABELS if parsed else frozenset()) | (_WITH_OUTPUT if fails else frozenset())
+    possible = [label for label in Label if label not in impossible]
     return softmax(scores, possible)
 
 

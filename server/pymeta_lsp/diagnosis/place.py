@@ -1,6 +1,6 @@
 """Where a classifier's verdict is shown. The classifier reads the whole program and names no line.
 
-1. A suspicion of scope analysis about the same label gives its own place and its own words.
+1. A finding of scope analysis about the same label gives its own place and its own words.
 2. Some labels have a construct that nearly always is the one that fails: the first index, the first ``input()``, the
    first call of a function within itself, the first conversion. Of programs by real learners that ended with one of
    these errors, the line shown so is the line that failed in 50 to 85 of 100.
@@ -22,12 +22,15 @@ from .evidence import Certainty, Evidence, Finding, Span
 
 
 def place(
-    document: Document, tree: ast.Module | None, label: Label, confidence: float, suspected: Iterable[Finding]
+    document: Document, tree: ast.Module | None, label: Label, confidence: float, scope: Iterable[Finding]
 ) -> Finding:
-    """The classifier's verdict as a finding at the place least likely to mislead; ``tree`` is the program's own."""
-    for finding in suspected:
+    """The classifier's verdict as a finding at the place least likely to mislead.
+
+    ``tree`` is the program's own, ``scope`` what scope analysis found in it.
+    """
+    for finding in scope:
         if finding.label is label:
-            return replace(finding, evidence=Evidence.MODEL, confidence=confidence)
+            return replace(finding, evidence=Evidence.MODEL, certainty=Certainty.SUSPECTED, confidence=confidence)
     span = None
     if tree is not None and (find := _CONSTRUCTS.get(label)) is not None:
         nodes = [node for node in find(tree) if hasattr(node, "lineno")]
