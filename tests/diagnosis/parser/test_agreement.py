@@ -28,7 +28,7 @@ from pymeta_taxonomy import PARSE_LABELS, Label
 EXAMPLES = Path(__file__).parents[3] / "examples"
 STANDARD_LIBRARY = Path(os.__file__).parent
 LONGEST = 6_000
-MUTANTS = 1_500
+MUTANTS = 1_000
 
 LABELS = {
     "SyntaxError": Label.SYNTAX_ERROR,

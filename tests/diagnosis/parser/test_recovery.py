@@ -54,6 +54,7 @@ def test_further_errors_are_found(program: str, findings: list[tuple[int, str]])
         "if 1:\n   a = 1\n  b = 2\n  c = 3\n",  # one wrong level, many lines
         "1st = 5\nprint(1st)\nx = 1st + 1st\n",  # one impossible name, many uses
         "while x != 0):\n    x = 1\n",
+        "x = 1 + \\\n    2\ndef f(a)\n    'Adds.'\n    return a\n",
         "class A\n    def f(self):\n        return 1\n",
         "with open('a') as f, g b:\n    print(f)\n",
     ],

@@ -105,8 +105,7 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
             return Recovery(tuple(findings), mended, True)
         case = mended.first if round_number == 0 else Case(mended.document, current)
         finding, cause = explain(case)
-        if round_number == 0:
-            mended.silent = any(_opens_text(token) for token in case.all_tokens)
+        mended.silent = mended.silent or any(_opens_text(token) for token in case.all_tokens)
         if finding.message.key in _SHADOWING:
             mended.told.add(case.line)
         if round_number == 0:
@@ -126,7 +125,7 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
 _ABOUT_A_NAME: Final = frozenset(
     f"parser.{key}" for key in ("number-then-letters", "name-starts-with-digit", "keyword-as-name", "space-in-name")
 )
-_SHADOWING: Final = frozenset(["parser.unexpected-indent", "parser.unindent-mismatch"])
+_SHADOWING: Final = frozenset(["parser.indented-first-line", "parser.unexpected-indent", "parser.unindent-mismatch"])
 _STUCK: Final = cpython.Refusal("", "")
 
 

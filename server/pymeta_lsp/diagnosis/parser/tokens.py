@@ -74,11 +74,11 @@ class Token(NamedTuple):
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
-    """The tokens of ``text[start:end]`` without spaces and joined lines; time is linear in the text."""
+    """The tokens of ``text[start:end]`` without spaces; time is linear in the text."""
     tokens = []
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         kind = match.lastgroup
-        if kind != "space" and kind != "joined":
+        if kind != "space":
             first, last = match.span()
             tokens.append(Token(kind or "other", match.group(), first, last))
     return tokens
@@ -86,7 +86,7 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
 
 def significant(tokens: Iterable[Token]) -> list[Token]:
     """Without comments and line ends."""
-    return [token for token in tokens if token.kind not in ("comment", "newline")]
+    return [token for token in tokens if token.kind not in ("comment", "newline", "joined")]
 
 
 def unclosed(tokens: Sequence[Token]) -> list[Token]:
@@ -143,6 +143,10 @@ def statements(tokens: Iterable[Token]) -> list[Statement]:
             fresh_line = True
             continue
         if token.kind == "comment":
+            continue
+        if token.kind == "joined":
+            line += 1
+            line_start = token.end
             continue
         column = token.start - line_start
         begins = token.text in STATEMENT_WORDS or (token.text in BLOCK_WORDS and column <= first_column)
