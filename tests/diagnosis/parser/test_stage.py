@@ -37,3 +37,25 @@ def test_a_program_that_python_accepts_has_no_finding(program: str) -> None:
     assert parsed.compiles
     assert parsed.findings == ()
     assert parsed.tree is not None
+
+
+@pytest.mark.parametrize(
+    ("program", "squiggle"),
+    [
+        ("if x\n    y = 1\n", "x"),  # at the line's end: the last token before it
+        ("if 1:\n    for i in x:\n    if i:\n        pass\n", "if"),  # in white space: the token after it
+        ("x = (1,\n\n\n", "("),
+        ("x = 1 +\n", "+"),
+        ("def f():\n", ":"),
+        ("def f():\n    # to do\n", "# to do"),
+        ("print 'a', b  # c\n", "print 'a', b"),
+        ("中 = '中'; return 1\n", "return 1"),
+        ("\ufeffx = 5 5\n", "5 5"),
+        ("a = 1\r\r\nb = = 2\r", "= ="),
+        ("a = 1\n\x0cb = = 2\n", "= ="),
+        ("x = 1\n    y = 2  # z\n", "    y = 2  # z"),
+    ],
+)
+def test_the_squiggle_is_on_what_python_points_at(program: str, squiggle: str) -> None:
+    start, end = parse(Document(program)).findings[0].span
+    assert program[start:end].strip("\n") in (squiggle, f" {squiggle}")

@@ -181,7 +181,7 @@ class Case:
 
     @cached_property
     def span(self) -> Span:
-        """What CPython points at: its own range, else the token there, widened back over nothing but white space."""
+        """What CPython points at: its own range, else the token there, widened over white space to the nearest one."""
         refusal, document = self.refusal, self.document
         line_start, line_end = document.line_span(self.line)
         if self.unlocated is not None:
@@ -199,6 +199,8 @@ class Case:
             return Span(token.start, max(min(token.end, line_end), self.at + 1))
         if self.at < line_end and not self.text[self.at].isspace():
             return Span(self.at, self.at + 1)
+        if self.on_line(token) and not self.text[self.at : token.start].strip():
+            return Span(self.at, min(token.end, line_end))
         return self._widened(self.at)
 
     def _widened(self, offset: int) -> Span:
