@@ -31,6 +31,8 @@ MISTAKES: list[tuple[str, str, str | None]] = [
     ("x = 1\u200b\n", "invisible-character", "x = 1\n"),
     ("x = 1 • 2\n", "foreign-character", None),
     ("x = $5\n", "stray-character", None),
+    ("x = 5!\n", "stray-character", None),
+    ("if x ! = 5: pass\n", "split-operator", "if x != 5: pass\n"),
     ("x = 1\0\n", "null-byte", "x = 1\n"),
     ("x = '\ud800'\n", "broken-character", None),
     # indentation
@@ -45,6 +47,7 @@ MISTAKES: list[tuple[str, str, str | None]] = [
     ("  x = 1\n", "indented-first-line", "x = 1\n"),
     ("if 1:\n    x = 1\n  y = 2\n", "unindent-mismatch", "if 1:\n    x = 1\ny = 2\n"),
     ("if 1:\n    x = 1\n else:\n    x = 2\n", "unindent-mismatch", "if 1:\n    x = 1\nelse:\n    x = 2\n"),
+    ("class A:\n    @property\nx = 1\n", "unexpected-unindent", None),
     # strings
     ('print("hello)\n', "unterminated-string", 'print("hello")\n'),
     ("name = 'Ann\n", "unterminated-string", "name = 'Ann'\n"),

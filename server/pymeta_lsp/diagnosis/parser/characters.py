@@ -106,6 +106,9 @@ def _to_ascii(case: Case, start: int, end: int) -> list[tuple[int, int, str]]:
 def _stray_ascii(case: Case) -> Cause | None:
     """``$``, ``?`` and the like, which Python has no use for."""
     token: Token = case.token()
+    following = case.token(1)
+    if token.text == "!" and (following.is_operand_start or following.text.startswith("=")):
+        return None  # `!x` and `! =` have causes of their own
     if token.kind == "other" and token.text in "$?!" and case.said.startswith("invalid syntax"):
         return Cause(message("stray-character", character=token.text), span=Span(token.start, token.end))
     return None

@@ -13,7 +13,19 @@ from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Fix, Span
 from pymeta_taxonomy import Label
 
-from . import assignments, borrowed, brackets, characters, contexts, indentation, python2, spelling, statements, strings
+from . import (
+    assignments,
+    borrowed,
+    brackets,
+    characters,
+    contexts,
+    indentation,
+    pasted,
+    python2,
+    spelling,
+    statements,
+    strings,
+)
 from .case import Case, Cause, CauseFinder, apply, before_edits, is_inserted, message
 from .cpython import Refusal
 from .tokens import unclosed
@@ -25,6 +37,7 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
     *python2.CAUSES,
     *contexts.CAUSES,
     *brackets.CAUSES,
+    *pasted.CAUSES,
     *borrowed.CAUSES,
     *spelling.CAUSES,
     *assignments.CAUSES,

@@ -261,6 +261,15 @@ def _unindent_mismatch(case: Case) -> Cause | None:
     )
 
 
+def _unexpected_unindent(case: Case) -> Cause | None:
+    """The block ends while a decorator or a ``try`` in it is not complete."""
+    if case.said != "unexpected unindent":
+        return None
+    above = case.neighbour(case.line, -1)
+    place = (related(case.visible(above), "unfinished-above", line=above + 1),) if above is not None else ()
+    return Cause(message("unexpected-unindent", line=case.line + 1, above=(above or 0) + 1), related=place)
+
+
 def _is_head_of(case: Case, line: int, follower: str) -> bool:
     tokens = case.tokens_of_line(line)
     heads = {"else": "if elif for while try except", "elif": "if elif", "except": "try except", "finally": "try except"}
@@ -285,4 +294,11 @@ def _indentation_span(case: Case, line: int) -> Span:
     return Span(start, max(start + len(case.indentation(line)), min(start + 1, end)))
 
 
-CAUSES: Final[tuple[CauseFinder, ...]] = (_mixed, _mixed_unnoticed, _missing_block, _unexpected, _unindent_mismatch)
+CAUSES: Final[tuple[CauseFinder, ...]] = (
+    _mixed,
+    _mixed_unnoticed,
+    _missing_block,
+    _unexpected,
+    _unindent_mismatch,
+    _unexpected_unindent,
+)

