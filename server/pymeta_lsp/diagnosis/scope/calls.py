@@ -66,6 +66,10 @@ def call(engine: Engine, node: ast.Call) -> Value:
         engine.state = None
         return TOP
     forget_arguments(engine, arguments)
+    for name in engine.symbols.module.captured:
+        captured = engine.here.frames[0].get(name)
+        if captured is not None:
+            engine.here.forget(captured)  # whoever is called may call back a function that changes it
     if isinstance(ref, ModuleMember):
         return builtin_calls.module_result(ref.module, ref.name)
     check_callable(engine, node, function)

@@ -41,6 +41,7 @@ from .values import (
     BuiltinRef,
     ClassRef,
     Contents,
+    FunctionRef,
     MethodRef,
     ModuleMember,
     ModuleRef,
@@ -390,6 +391,12 @@ def report_attribute(engine: Engine, node: ast.Attribute, value: Value, doubt: i
 def _class_member(engine: Engine, node: ast.Attribute, value: Value, ref: ClassRef) -> Value:
     name = node.attr
     found = ref.members.get(name)
+    if found is not None and not (ref.known or isinstance(found.ref, FunctionRef)):
+        return TOP
+    if found is not None and name in engine.symbols.attributes and not isinstance(found.ref, FunctionRef):
+        return TOP  # the class gives a first value, somebody else another
+    if found is not None and name in ("__init_subclass__", "__class_getitem__", "__new__"):
+        return TOP
     if found is not None:
         if value.mask == INSTANCE:
             return engine.bind_method(found, value)

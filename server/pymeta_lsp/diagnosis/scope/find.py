@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from contextlib import suppress
+import logging
 from typing import TYPE_CHECKING, Final
 
 from pymeta_lsp.diagnosis.document import Document
@@ -19,6 +19,8 @@ from .verdicts import Judged, judge
 
 if TYPE_CHECKING:
     from pymeta_lsp.diagnosis.parser import Parsed
+
+logger = logging.getLogger(__name__)
 
 _BUDGET_BASE: Final = 4_000
 _BUDGET_PER_LINE: Final = 60
@@ -39,11 +41,19 @@ def find(document: Document, parsed: Parsed) -> tuple[Finding, ...]:
         engine = Engine(tree, symbols, _budget(document), parsed.lost_names)
     except RecursionError:
         return ()
-    with suppress(RecursionError):  # deeper than the stack: what was noted before still holds
+    try:
         engine.run(tree)
+    except RecursionError:  # deeper than the stack: what was noted before still holds
+        pass
+    except Exception:
+        logger.exception("the abstract run broke off; what it noted before still holds")
     notes = list(engine.notebook.notes.values())
-    rehearsals = rehearse(tree, symbols) if parsed.compiles else []
-    judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
+    try:
+        rehearsals = rehearse(tree, symbols) if parsed.compiles else []
+        judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
+    except Exception:
+        logger.exception("the rehearsals broke off; the abstract run speaks alone")
+        judged = judge(notes, [])
     return tuple(_finding(document, each) for each in judged)
 
 

@@ -7,6 +7,10 @@ from .symbols import Scope
 from .values import Value
 
 
+class EndedError(Exception):
+    """The way that is being followed ends inside an expression: what it calls never comes back."""
+
+
 class ExhaustedError(Exception):
     """The step budget is spent."""
 

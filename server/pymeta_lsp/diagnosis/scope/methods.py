@@ -203,7 +203,7 @@ def _list_method(engine: Engine, node: ast.Call, owner: Value, name: str, argume
         items = contents.items
         engine.extend(owner, values[0], (1, 1))
         if tracked and items is not None and len(items) < 50 and owner.object is not None:
-            now = state.heap[owner.object]
+            now = state.contents(owner)
             state.heap[owner.object] = Contents(now.elem, now.shortest, now.longest, (*items, values[0]))
         return NONE_VALUE
     if name == "insert" and len(values) == 2:

@@ -73,7 +73,9 @@ def read_name(engine: Engine, node: ast.Name) -> Value:
         return TOP
     value = names.get(name)
     if value is not None and not value.mask & MAYBE_UNBOUND:
-        return value
+        return TOP if name in owner.written_inside else value
+    if name in owner.written_inside:
+        return TOP
     if owner.kind == "class":
         return _read_in_class(engine, node, value)
     if owner.parent is None:
@@ -108,11 +110,11 @@ def _read_global(engine: Engine, node: ast.Name, value: Value | None, names: dic
     name = node.id
     if value is not None and not value.mask & MAYBE_UNBOUND:
         return value
+    if name in MODULE_NAMES:
+        return constant("__main__") if name == "__name__" else STR_VALUE if name == "__file__" else TOP
     if name in BUILTINS:
         builtin = builtin_value(name)
         return builtin if value is None or not value.mask & ~MAYBE_UNBOUND else TOP
-    if name in MODULE_NAMES:
-        return constant("__main__") if name == "__name__" else STR_VALUE if name == "__file__" else TOP
     if _star_import_has(engine, name) or name in engine.lost_names:
         return TOP
     if value is not None and value.mask & ~MAYBE_UNBOUND:

@@ -13,16 +13,19 @@ from . import containers
 from .arithmetic import binary
 from .conditions import assume, truth
 from .expressions import function_ref
-from .frames import Frame
+from .frames import EndedError, Frame
 from .loops import run_for, run_while
 from .state import AFTER_EXIT, BRANCH, HANDLER, State, merge
 from .values import (
     CLASS,
+    DICT,
     FUNCTION,
+    INSTANCE,
     LIST,
     MISSING_NAME,
     MODULE,
     NONE_VALUE,
+    OTHER,
     TOP,
     UNBOUND,
     ClassRef,
@@ -40,13 +43,22 @@ if TYPE_CHECKING:
 
 def run_block(engine: Engine, statements: list[ast.stmt]) -> None:
     """Run statements until one ends the way."""
+    frame, loops, catching, muted = engine.frame, len(engine.frame.loops), len(engine.catching), engine.muted
     for statement in statements:
         if engine.state is None:
             return
         engine.spend()
         function = _STATEMENTS.get(type(statement))
-        if function is not None:
+        if function is None:
+            continue
+        try:
             function(engine, statement)
+        except EndedError:
+            engine.state = None
+            engine.frame, engine.muted = frame, muted
+            del frame.loops[loops:]
+            del engine.catching[catching:]
+            return
 
 
 # -- binding
@@ -67,6 +79,8 @@ def assign_name(engine: Engine, name: str, value: Value) -> None:
     if names is not None:
         if owner.parent is None and engine.frame.scope is not owner and engine.module_done:
             value = TOP
+        if owner.parent is not None and name in owner.captured:
+            engine.here.forget(value)
         names[name] = value
 
 
@@ -157,6 +171,9 @@ def _augmented(engine: Engine, node: ast.AugAssign) -> None:
     if old.mask == LIST and isinstance(node.op, ast.Add):
         elem = containers.iterate(engine, node.value, right)
         engine.extend(old, elem, containers.length_bounds(engine, right))
+        return
+    if old.mask == DICT and isinstance(node.op, ast.BitOr):
+        engine.here.forget(old)  # unlike ``|``, ``|=`` takes pairs of any kind
         return
     result, _, right_fits = binary(engine, node, type(node.op), old, right)
     engine.refine(node.value, right_fits)
@@ -276,6 +293,8 @@ def _class(engine: Engine, node: ast.ClassDef) -> None:
     if engine.state is None:
         return
     members = engine.state.frames.pop(key, {})
+    for member in members.values():
+        engine.state.forget(member)  # every object of the class shares it
     plain_bases = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases)
     known = plain_bases and not node.decorator_list and not node.keywords and "__getattr__" not in members
     known = known and "__getattribute__" not in members and "__slots__" not in members
@@ -408,8 +427,9 @@ def _with(engine: Engine, node: ast.With | ast.AsyncWith) -> None:
     suppressing = False
     for item in node.items:
         value = engine.evaluate(item.context_expr)
-        if isinstance(value.ref, ModuleMember):
-            suppressing = True
+        call = item.context_expr
+        opens = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "open"
+        suppressing |= not opens and bool(value.mask & (OTHER | INSTANCE))  # it may swallow what fails inside
         if item.optional_vars is not None and engine.state is not None:
             assign(engine, item.optional_vars, TOP)
     if suppressing:

@@ -47,6 +47,10 @@ class Scope:
     globals: dict[str, ast.AST] = field(default_factory=dict)
     nonlocals: dict[str, ast.AST] = field(default_factory=dict)
     is_generator: bool = False
+    captured: set[str] = field(default_factory=set)
+    """Names bound here that functions inside this block read: those may change what the names hold."""
+    written_inside: set[str] = field(default_factory=set)
+    """Names bound here that functions inside this block declare ``nonlocal``."""
     returns_value: bool = False
     """Some ``return`` here has a value."""
     _owners: dict[str, Scope] = field(default_factory=dict, repr=False)
@@ -125,6 +129,8 @@ class _Reader:
         self.called: set[str] = set()
         self.attributes: set[str] = set()
         self.deferred_annotations = sys.version_info >= (3, 14)
+        self.nonlocal_writes: list[tuple[str, ast.AST, Scope]] = []
+        self.loads: list[tuple[str, Scope]] = []
         self.pending: list[tuple[ast.AST, Scope]] = []
 
     def read(self) -> Symbols:
@@ -133,6 +139,15 @@ class _Reader:
         while pending:
             node, scope = pending.pop()
             self._visit(node, scope)
+        for name, node, scope in self.nonlocal_writes:  # whose they are is known only now
+            owner = scope.owner(name)
+            owner.bind(name, node)
+            owner.written_inside.add(name)
+        for name, scope in self.loads:
+            if name not in scope.bindings:
+                owner = scope.owner(name)
+                if owner is not scope and scope.kind != "comprehension":
+                    owner.captured.add(name)
         return Symbols(
             self.module,
             self.scopes,
@@ -149,8 +164,11 @@ class _Reader:
         if kind is ast.Name:
             if not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
                 self._target(node.id, node, scope)  # type: ignore[attr-defined]
-            elif node.id in _DYNAMIC:  # type: ignore[attr-defined]
-                self.dynamic = True
+            else:
+                if scope.parent is not None:
+                    self.loads.append((node.id, scope))  # type: ignore[attr-defined]
+                if node.id in _DYNAMIC:  # type: ignore[attr-defined]
+                    self.dynamic = True
             return
         if isinstance(node, _LEAVES):
             return
@@ -178,7 +196,7 @@ class _Reader:
         if name in scope.globals:
             self.module.bind(name, node)
         elif name in scope.nonlocals:
-            scope.owner(name).bind(name, node)
+            self.nonlocal_writes.append((name, node, scope))
         else:
             scope.bind(name, node)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import library
 from .expressions import BINARY, make_function, read_outer
-from .limits import LONGEST, UnknownError, check_iterables, element
+from .limits import LONGEST, UnknownError, check_iterables, element, weigh
 from .marks import mark
 from .objects import OPAQUE, Class, Frame, Instance, Opaque
 
@@ -185,6 +185,10 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
                 if isinstance(right, (list, tuple, str)) and len(old) + len(right) > LONGEST:
                     raise UnknownError
                 old += right
+                result = old
+            elif type(old) is dict and isinstance(node.op, ast.BitOr):
+                weigh(right)
+                old |= right  # unlike ``|``, it takes pairs of any kind
                 result = old
             else:
                 result = function(old, right)
