@@ -63,6 +63,8 @@ MISTAKES: list[tuple[str, str, str | None]] = [
     ("x = 1 + \\ \n  2\n", "stray-backslash", "x = 1 + \\\n  2\n"),
     ("print(1)\\n\n", "backslash-n-outside-string", None),
     ("x = 1 \\", "backslash-at-end", "x = 1 "),
+    ("print(Hello world!)\n", "missing-quotes", 'print("Hello world!")\n'),
+    ("a = 1\nprint(a b)\n", "missing-comma", "a = 1\nprint(a, b)\n"),
     # Python 2
     ('print "hi"\n', "python2-print", 'print("hi")\n'),
     ("print x, y  # both\n", "python2-print", "print(x, y)  # both\n"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise, takewhile
 from typing import Final
 
 from pymeta_lsp.diagnosis.evidence import Fix, Span
@@ -11,6 +12,7 @@ from .case import Case, Cause, CauseFinder, message, replace
 from .tokens import CLOSING, OPENING, Token, unclosed
 
 _TRAILING: Final = re.compile(r"[\s)\]}:;,]*\Z")
+_PUNCTUATION: Final = frozenset(",.!?;:-")
 _PREFIX: Final = re.compile(r"[A-Za-z]*")
 
 
@@ -171,6 +173,25 @@ def _quotes_in_quotes(case: Case) -> Cause | None:
     return None
 
 
+def _missing_quotes(case: Case) -> Cause | None:
+    """``print(Hello world)``: words that mean nothing else in the program."""
+    if not case.said.startswith(("invalid syntax", "expected")):
+        return None
+    tokens = case.line_tokens
+    for start, (name, opening) in enumerate(pairwise(tokens)):
+        if name.text not in ("print", "input") or opening.text != "(" or opening.start > case.at:
+            continue
+        inside = list(takewhile(lambda token: token.text != ")", tokens[start + 2 :]))
+        words = [token for token in inside if token.kind == "name"]
+        plain = len(words) > 1 and all(token.kind == "name" or token.text in _PUNCTUATION for token in inside)
+        if plain and all(case.uses(word.text) == 1 or word.is_keyword for word in words):
+            first, last = inside[0].start, inside[-1].end
+            fix = replace("add-quotes", (first, first, '"'), (last, last, '"'))
+            shown = case.text[first:last]
+            return Cause(message("missing-quotes", text=shown), (fix,), span=Span(first, last), only_if_fixed=True)
+    return None
+
+
 CAUSES: Final[tuple[CauseFinder, ...]] = (
     _unterminated,
     _unterminated_triple,
@@ -180,4 +201,5 @@ CAUSES: Final[tuple[CauseFinder, ...]] = (
     _continuation,
     _backslash_at_end,
     _quotes_in_quotes,
+    _missing_quotes,
 )
