@@ -138,6 +138,21 @@ def test_ctrl_c_loses_nothing_that_was_judged(best: Place, tmp_path: Path) -> No
     assert [result["id"] for result in judged] == [f"p{number}" for number in range(len(judged))]
 
 
+def test_ctrl_c_does_not_wait_for_the_time_limit(best: Place, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(json.dumps(program(1, "import time\ntime.sleep(1000)")) + "\n")
+    running = start(source, out, "--time-limit", "1000")
+    while not _children(running.pid):
+        time.sleep(0.05)
+    time.sleep(0.5)
+    started = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=20)
+    assert running.returncode == EXIT_INTERRUPTED
+    assert time.monotonic() - started < 10
+    assert lines(out) == []
+
+
 def test_a_judge_that_is_killed_leaves_no_program_behind(best: Place, tmp_path: Path) -> None:
     mark = f"time.sleep({os.getpid()}.5)"
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"

@@ -153,6 +153,16 @@ def test_an_expected_expression_that_fails_is_the_tests_fault(judged: Judge) -> 
     assert "missing" in str(result.message)
 
 
+def test_a_prelude_or_an_expression_that_is_wrong_is_the_tests_fault(judged: Judge) -> None:
+    test = {"expr": "f()", "expected": "1"}
+    code = "def f(): return 1"
+    assert judged(code, "call", [test], prelude="x = y").outcome is Outcome.JUDGE_ERROR
+    assert judged(code, "call", [test], prelude="x = (").outcome is Outcome.JUDGE_ERROR
+    assert judged(code, "call", [test | {"expr": "f("}]).outcome is Outcome.JUDGE_ERROR
+    assert judged(code, "call", [test | {"expected": "1 +"}]).outcome is Outcome.JUDGE_ERROR
+    assert judged(code, "call", [test]).outcome is Outcome.ACCEPTED
+
+
 def test_a_missing_function_is_a_name_error_without_a_line(judged: Judge) -> None:
     result = judged("def g(): return 1", "call", [{"expr": "f()", "expected": "1"}])
     assert summary(result) == ("runtime-error", 3, "NameError", None)

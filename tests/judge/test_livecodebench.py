@@ -110,3 +110,12 @@ def test_each_test_has_the_time_limit_for_itself(judged: Judge, profile: str) ->
     tests = [{"input": n, "output": "a", "testtype": "stdin"} for n in ("0.6", "0.6", "30")]
     result = judged(code, "lcb", tests, profile=profile, time_seconds=1.0)
     assert [test.outcome.value for test in result.tests] == ["accepted", "accepted", "time-limit"]
+
+
+def test_a_program_can_not_buy_time_by_saying_that_a_test_begins(judged: Judge) -> None:
+    code = (
+        "import os, time\nwhile True:\n    time.sleep(0.1)\n    for number in range(3, 64):\n        try:\n"
+        "            os.write(number, b'\"begin\"\\n')\n        except OSError:\n            pass"
+    )
+    test = {"input": "", "output": "a", "testtype": "stdin"}
+    assert judged(code, "lcb", [test, test], profile="lcb", time_seconds=0.5).outcome is Outcome.TIME_LIMIT

@@ -105,7 +105,8 @@ def test_an_odd_but_honest_program_passes(judged: Judge, title: str) -> None:
 def test_odd_but_honest_programs_pass_everywhere(name: str) -> None:
     worker = Worker(Rules(), place_of(name))
     failed = []
-    for title, (code, stdin, expected) in PASSES.items():
+    every = 3 if name == "bubblewrap" else 1  # it starts an interpreter for each
+    for title, (code, stdin, expected) in list(PASSES.items())[::every]:
         result = worker.judge(printing(code, expected, stdin))
         if result.outcome is not Outcome.ACCEPTED:
             failed.append(f"{title}: {result.message}")
@@ -253,6 +254,13 @@ def test_every_sandbox_says_what_it_leaves_open() -> None:
     for sandbox in ALL:
         assert sandbox.leaves_open
         assert sandbox.trusted is (sandbox.name in FULL)
+
+
+def test_a_stop_that_comes_too_late_does_not_harm_the_next_run(worker: Worker) -> None:
+    assert worker.judge(HARMLESS).outcome is Outcome.ACCEPTED
+    for _ in range(2):
+        worker._box._control.sendall(b"!")  # type: ignore[union-attr]
+        assert worker.judge(HARMLESS).message is None
 
 
 def test_a_box_that_breaks_is_our_fault_and_is_replaced(worker: Worker) -> None:

@@ -68,6 +68,7 @@ class Worker:
         self._rules, self._place = rules, place
         self._box: Box | None = None
         self._expected: dict[tuple[str, str], Any] = {}
+        self._stopped = False
 
     def judge(self, program: Program | BadProgramError) -> Result:
         """Never raises for what a program does or for a sandbox that fails: that is a judge-error."""
@@ -75,6 +76,8 @@ class Worker:
             return not_judged(program.id, program, self._rules, self._place.recorded)
         error: SandboxError | None = None
         for _ in range(2):
+            if self._stopped:
+                break
             try:
                 if self._box is None:
                     self._box = self._place.sandbox.create(self._place.interpreter, self._place.packages)
@@ -89,8 +92,14 @@ class Worker:
                 self.close()
                 error = SandboxError(f"internal error: {type(failed).__name__}: {failed}")
                 break
-        assert error is not None
+        error = error or SandboxError("stopped")
         return not_judged(program.id, error, self._rules, self._place.recorded)
+
+    def stop(self) -> None:
+        """From another thread: end what it is at; it judges nothing more."""
+        self._stopped = True
+        if (box := self._box) is not None:
+            box.kill()
 
     def close(self) -> None:
         """End the box."""
@@ -121,9 +130,10 @@ def judge_many(
     ``deadline`` is a ``time.monotonic()`` instant after which no program is started; then :class:`DeadlineError` is
     raised, after the results that were still on their way.
     """
-    jobs = jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
+    jobs = jobs or _processors()
     tasks: queue.SimpleQueue[tuple[Program | BadProgramError, Future[Result]] | None] = queue.SimpleQueue()
-    threads = [threading.Thread(target=_work, args=(tasks, rules, place), daemon=True) for _ in range(jobs)]
+    workers = [Worker(rules, place) for _ in range(jobs)]
+    threads = [threading.Thread(target=_work, args=(tasks, worker), daemon=True) for worker in workers]
     for thread in threads:
         thread.start()
     waiting: deque[Future[Result]] = deque()
@@ -145,6 +155,9 @@ def judge_many(
     finally:
         for future in waiting:
             future.cancel()
+        if waiting:  # Ctrl-C, or nobody wants the rest
+            for worker in workers:
+                worker.stop()
         for _ in threads:
             tasks.put(None)
         for thread in threads:
@@ -160,10 +173,11 @@ def _result(future: Future[Result]) -> Result:
                 raise
 
 
-def _work(
-    tasks: queue.SimpleQueue[tuple[Program | BadProgramError, Future[Result]] | None], rules: Rules, place: Place
-) -> None:
-    worker = Worker(rules, place)
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _work(tasks: queue.SimpleQueue[tuple[Program | BadProgramError, Future[Result]] | None], worker: Worker) -> None:
     try:
         while (task := tasks.get()) is not None:
             program, future = task

@@ -24,21 +24,29 @@ class Limits:
     """Processes and threads at a time."""
     descriptors: int = 64
     """Open files of one process."""
+    step_seconds: float | None = None
+    """Real time of each of several tests in one process; None where they have no limit of their own."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.time_seconds <= 3600:
-            raise ValueError(f"--time-limit must be above 0 and at most 3600 seconds, not {self.time_seconds}")
+        if not 0 < self.time_seconds <= 1e6:
+            raise ValueError(f"--time-limit must be above 0 and at most 1000000 seconds, not {self.time_seconds}")
         if not 64 <= self.memory_mib <= 1 << 20:
             raise ValueError(f"--memory-mib must be between 64 and 1048576, not {self.memory_mib}")
 
     @property
     def wall_seconds(self) -> float:
-        """Twice the processor time and a second: room for a busy machine, an end for a program that sleeps."""
-        return 2 * self.time_seconds + 1
+        """Twice the processor time and a second: room for a busy machine, an end for a program that sleeps.
+
+        Where each test has a limit of its own, all of them together.
+        """
+        return 2 * self.time_seconds + 1 if self.step_seconds is None else self.time_seconds
 
     def for_steps(self, count: int) -> Limits:
-        """The limits of a process that runs ``count`` tests one after the other."""
-        return replace(self, time_seconds=min(3600.0, self.time_seconds * max(1, count)))
+        """The limits of a process that runs ``count`` tests one after the other, each with the present time limit.
+
+        One more time limit is for what the program does before the first.
+        """
+        return replace(self, time_seconds=self.time_seconds * (count + 1), step_seconds=self.time_seconds)
 
     def as_request(self) -> dict[str, float]:
         """The part that is set before the program starts."""

@@ -52,6 +52,7 @@ class OneProcessBox(Box):
     ) -> None:
         self._interpreter, self._packages = interpreter, packages
         self._confine, self._creation_flags = confine, creation_flags
+        self._process: subprocess.Popen[bytes] | None = None
         self._folder = Path(tempfile.mkdtemp(prefix="pymeta-box-"))
 
     def run(self, request: Request, limits: Limits) -> Ended:
@@ -72,15 +73,13 @@ class OneProcessBox(Box):
             "packages": [str(path) for path in self._packages],
         }
         try:
-            return self._run(place, configuration, request, limits, secret)
+            return self._run(place, configuration, limits, secret)
         except OSError as error:
             raise SandboxError(f"the program could not be started: {error}") from None
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _run(
-        self, place: Path, configuration: dict[str, object], request: Request, limits: Limits, secret: str
-    ) -> Ended:
+    def _run(self, place: Path, configuration: dict[str, object], limits: Limits, secret: str) -> Ended:
         with ExitStack() as stack:
             files = [
                 stack.enter_context(open(place / name, mode))
@@ -97,9 +96,10 @@ class OneProcessBox(Box):
                 creationflags=self._creation_flags,
                 start_new_session=os.name == "posix",
             )
+            self._process = process
             held = self._confine(process, limits)
             try:
-                stopped = self._wait(process, held, place, request, limits, started)
+                stopped = self._wait(process, held, place, limits, started)
                 cpu_seconds = held.cpu_seconds()
             finally:
                 process.kill()
@@ -122,15 +122,12 @@ class OneProcessBox(Box):
         process: subprocess.Popen[bytes],
         held: Confinement,
         place: Path,
-        request: Request,
         limits: Limits,
         started: float,
     ) -> str | None:
         """Until it ends or goes over a limit; then which one."""
-        steps = max(1, len(request.steps)) if request.mode == "lcb" else 1
-        wall = limits.time_seconds * steps if request.mode == "lcb" else limits.wall_seconds
         while process.poll() is None:
-            if time.monotonic() - started > wall or held.cpu_seconds() > limits.time_seconds * steps:
+            if time.monotonic() - started > limits.wall_seconds or held.cpu_seconds() > limits.time_seconds:
                 return "time"
             if held.over_memory():
                 return "memory"
@@ -138,6 +135,11 @@ class OneProcessBox(Box):
                 return "output"
             time.sleep(POLL_SECONDS)
         return None
+
+    def kill(self) -> None:
+        """See :meth:`Box.kill`."""
+        if self._process is not None:
+            self._process.kill()
 
     def close(self) -> None:
         """See :meth:`Box.close`."""

@@ -36,9 +36,9 @@ class Request:
     prelude: str = ""
     stdin: str = ""
     mode: str = "script"
-    """``script``; ``compile`` (only see whether it compiles); ``lcb`` (LiveCodeBench's own way)."""
+    """``script``, or ``lcb`` (LiveCodeBench's own way)."""
     steps: tuple[dict[str, Any], ...] = ()
-    """Done after the program's own code: ``call`` an expression or ``exec`` a test's code."""
+    """Done after the program's own code: ``call`` an expression, ``exec`` a test's code, or call a ``method``."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,10 @@ class Box(ABC):
     @abstractmethod
     def run(self, request: Request, limits: Limits) -> Ended:
         """Run one process to its end. Raises :class:`SandboxError`, after which the box is of no more use."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End the run that is on, from another thread; the box is of no more use."""
 
     @abstractmethod
     def close(self) -> None:

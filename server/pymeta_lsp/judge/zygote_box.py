@@ -143,7 +143,7 @@ class ZygoteBox(Box):
         with contextlib.ExitStack() as stack:
             stdin = stack.enter_context(_input_file(request.stdin.encode("utf-8", "surrogatepass")))
             readers, writers = zip(*(os.pipe() for _ in range(3)), strict=True)
-            collector = _Collector(readers, limits, steps=len(request.steps) if request.mode == "lcb" else 0)
+            collector = _Collector(readers, limits)
             stack.callback(collector.close)
             try:
                 head = len(text).to_bytes(8, "big")
@@ -209,6 +209,11 @@ class ZygoteBox(Box):
                 raise
             return {"status": -signal.SIGKILL}  # a program that can reach the zygote has ended it, and itself with it
 
+    def kill(self) -> None:
+        """See :meth:`Box.kill`."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """See :meth:`Box.close`."""
         with contextlib.suppress(OSError):
@@ -217,8 +222,7 @@ class ZygoteBox(Box):
             try:
                 self._process.wait(0.5)
             except subprocess.TimeoutExpired:
-                with contextlib.suppress(OSError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+                self.kill()
                 self._process.wait()
         self._complaints.close()
         if self._folder is not None:
@@ -246,12 +250,11 @@ def _input_file(content: bytes) -> IO[bytes]:
 class _Collector:
     """What the three pipes gave, and the clock."""
 
-    def __init__(self, readers: Sequence[int], limits: Limits, steps: int) -> None:
+    def __init__(self, readers: Sequence[int], limits: Limits) -> None:
         self.selector = selectors.DefaultSelector()
         self.stopped: str | None = None
         self.ended_at = 0.0
         self.memory_mib = limits.memory_mib
-        self._limits = limits
         self._caps = {
             readers[0]: limits.output_mib << 20,
             readers[1]: limits.output_mib << 20,
@@ -261,8 +264,9 @@ class _Collector:
         self._sizes = dict.fromkeys(readers, 0)
         self._order = tuple(readers)
         self._started = time.monotonic()
-        self._per_step = limits.time_seconds if steps else None
-        self._deadline = self._started + (self._per_step or limits.wall_seconds)
+        self._per_step = limits.step_seconds
+        self._last = self._started + limits.wall_seconds
+        self._deadline = min(self._last, self._started + (self._per_step or limits.wall_seconds))
         self.open = set(readers)
         for reader in readers:
             os.set_blocking(reader, False)
@@ -289,7 +293,7 @@ class _Collector:
             self.open.discard(descriptor)
             return
         if self._per_step and descriptor == self._order[2] and b'"begin"' in part:
-            self._deadline = time.monotonic() + self._per_step
+            self._deadline = min(self._last, time.monotonic() + self._per_step)
         self._sizes[descriptor] += len(part)
         if self._sizes[descriptor] > self._caps[descriptor]:
             self.stopped = self.stopped or "output"

@@ -89,8 +89,6 @@ class _Program:
             self._tell("syntax", error)
             return 1
         self.report("compiled")
-        if self.mode == "compile":
-            return 0
         if self.mode == "lcb":
             from . import livecodebench
 

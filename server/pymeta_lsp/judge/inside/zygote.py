@@ -2,7 +2,7 @@
 
 A request is a length, a JSON document and four descriptors (standard input, output, error and the report pipe). The
 answer is one JSON line: how the program's process ended, told by the warden that waited for it. Nothing that the
-student's program writes travels here. While a run is on, any further byte from the judge means: stop it now.
+student's program writes travels here. While a run is on, one more byte from the judge means: stop it now.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ PRELOADED = (
     *("json", "math", "operator", "random", "re", "statistics", "string", "threading", "time", "traceback", "typing"),
 )
 """What students' programs import most; a run finds it loaded."""
+STOP = b"!"
 
 
 def serve(configuration: dict[str, Any]) -> None:
@@ -56,11 +57,14 @@ def serve(configuration: dict[str, Any]) -> None:
 
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    head, descriptors, _, _ = socket.recv_fds(control, 8, 4)
-    while head and len(head) < 8:
-        head += control.recv(8 - len(head))
-    if len(head) < 8:
-        return None
+    head, descriptors = b"", []
+    while len(head) < 8:
+        part, received, _, _ = socket.recv_fds(control, 8 - len(head), 4)
+        if not part:
+            return None
+        # A stop that crossed our answer on its way is about a run that is over. No length begins like it.
+        head += part if head else part.lstrip(STOP)
+        descriptors += received
     length = int.from_bytes(head, "big")
     parts, size = [], 0
     while size < length:
@@ -69,7 +73,7 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
             return None
         parts.append(part)
         size += len(part)
-    return json.loads(b"".join(parts)), list(descriptors)
+    return json.loads(b"".join(parts)), descriptors
 
 
 def _run(

@@ -52,7 +52,7 @@ def _rewrite(code: str, prelude: str, run: Run) -> Rewritten:
 def _together(program: Program, run: Run) -> Verdict:
     rewritten = [_rewrite(test["code"], program.prelude, run) for test in program.tests]
     steps = tuple({"kind": "exec", "code": each.code} for each in rewritten)
-    ended = run.end_of(Request(program.code, program.prelude, steps=steps), steps=len(steps))
+    ended = run.end_of(Request(program.code, program.prelude, steps=steps))
     return in_one_process(ended, len(steps), run, lambda number, reports: _complete(reports, rewritten[number]))
 
 

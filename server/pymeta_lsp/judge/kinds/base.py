@@ -27,9 +27,9 @@ class Run:
     profile: Profile
     expected_cache: dict[tuple[str, str], Any] = field(default_factory=dict)
 
-    def end_of(self, request: Request, steps: int = 1) -> Ended:
+    def end_of(self, request: Request, limits: Limits | None = None) -> Ended:
         """Run a process. Raises :class:`SandboxError` also when it never came to the program."""
-        ended = self.box.run(request, self.limits if steps == 1 else self.limits.for_steps(steps))
+        ended = self.box.run(request, limits or self.limits)
         if ended.status == 97 and not ended.reports:
             raise SandboxError(ended.stderr.decode("utf-8", "replace").strip() or "the box failed")
         return ended
@@ -137,6 +137,8 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
         return _stopped(Outcome.RUNTIME_ERROR, "output-limit", mebibytes=limits.output_mib)
     if ended.stopped == "memory":
         return _stopped(Outcome.MEMORY_LIMIT, "memory-limit", mebibytes=limits.memory_mib)
+    if "raised" in events and "begin" not in events:
+        raise SandboxError(f"the prelude fails: {events['raised'][1]}: {message}", box_is_broken=False)
     if "raised" in events:
         return _exception(events["raised"], message, Outcome.RUNTIME_ERROR)
     if ended.status is None:

@@ -76,7 +76,7 @@ def _as_published(program: Program, run: Run) -> Verdict:
         {"name": program.function, "arguments": _arguments(test)} if by_call else {"input": test["input"]}
         for test in program.tests
     )
-    ended = run.end_of(Request(program.code, mode="lcb", steps=steps), steps=len(steps))
+    ended = run.end_of(Request(program.code, mode="lcb", steps=steps), run.limits.for_steps(len(steps)))
     failure = failure_of(ended, run)
     if failure is not None and failure.outcome is Outcome.SYNTAX_ERROR:
         return Verdict((TestResult(failure.outcome, ended.seconds),), failure)

@@ -41,10 +41,11 @@ class _OneRunEach(Box):
     def __init__(self, interpreter: Interpreter, packages: Sequence[Path]) -> None:
         self._interpreter, self._packages = interpreter, packages
         self._next: ZygoteBox | None = _start(interpreter, packages)
+        self._now = self._next
         self._next.wait_until_ready()
 
     def run(self, request: Request, limits: Limits) -> Ended:
-        box = self._next or _start(self._interpreter, self._packages)
+        box = self._now = self._next or _start(self._interpreter, self._packages)
         self._next = None
         try:
             box.wait_until_ready()
@@ -52,6 +53,9 @@ class _OneRunEach(Box):
             return box.run(request, limits)
         finally:
             box.close()
+
+    def kill(self) -> None:
+        self._now.kill()
 
     def close(self) -> None:
         if self._next is not None:
