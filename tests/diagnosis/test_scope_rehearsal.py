@@ -9,7 +9,7 @@ import pytest
 
 from pymeta_lsp.diagnosis import parser
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Finding
+from pymeta_lsp.diagnosis.evidence import Certainty, Finding
 from pymeta_lsp.diagnosis.scope import find
 from pymeta_lsp.diagnosis.scope.rehearsal import Rehearsals, rehearse
 from pymeta_lsp.diagnosis.scope.symbols import read_symbols
@@ -115,6 +115,72 @@ print(bubble_sort([3, 1, 2]), fibonacci(5), *[is_palindrome("anna")], f"{swap({'
     for entry in rehearsed(code):
         assert entry.endings
         assert [ending.exception for ending in entry.endings] == [None] * len(entry.endings)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "memo = {}\ndef fib(n):\n    if n < 2:\n        return n\n    if n not in memo:\n"
+            "        memo[n] = fib(n - 1) + fib(n - 2)\n    return memo[n]\nprint(fib(60))\n",
+            id="down to one",
+        ),
+        pytest.param(
+            "def count(n, top):\n    return n if n == top else count(n + 1, top)\nprint(count(0, 100))\n",
+            id="up to another argument",
+        ),
+        pytest.param(
+            "def total(xs, i=0):\n    return 0 if i == len(xs) else xs[i] + total(xs, i + 1)\nprint(total(list(range(99))))\n",
+            id="through a list",
+        ),
+        pytest.param(
+            "def fib(n, memo={0: 0, 1: 1}):\n    if n not in memo:\n        memo[n] = fib(n - 1) + fib(n - 2)\n"
+            "    return memo[n]\nprint(fib(30))\n",
+            id="with a memory that nobody passes",
+        ),
+    ],
+)
+def test_recursion_that_ends_further_down_is_no_error(code: str) -> None:
+    assert not [ending for entry in rehearsed(code) for ending in entry.endings if ending.exception]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(n):\n    return n * f(n - 1)\nf(5)\n",
+        "def f(n):\n    return f(n + 1)\nf(0)\n",
+        "def f(xs):\n    return f(xs[1:])\nf([1, 2])\n",
+        "def f(n):\n    return 1 if n == 0 else n * f(n - 1)\nf(2000)\n",
+        "def even(n):\n    return odd(n - 1)\ndef odd(n):\n    return even(n - 1)\neven(8)\n",
+    ],
+)
+def test_recursion_without_an_end_is_proved(code: str) -> None:
+    finding = first_finding(code)
+    assert (finding.label.slug, finding.certainty) == ("recursion-error", Certainty.PROVED)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "import os\nhere = os.getcwd()[0]\ndef solve(n):\n    return LIMIT + n\nLIMIT = 3\n",
+            id="a name bound behind code that cannot be followed",
+        ),
+        pytest.param(
+            "def count():\n    count.calls += 1\n    return count.calls\ncount.calls = 0\n",
+            id="a function's own attribute",
+        ),
+        pytest.param(
+            "class Shape:\n    def show(self):\n        return self.area()\nclass Square(Shape):\n"
+            "    def area(self):\n        return 4\n",
+            id="a method that only subclasses complete",
+        ),
+        pytest.param("def setting(**options):\n    return options['size']\n", id="keywords that callers choose"),
+    ],
+)
+def test_what_the_module_or_a_caller_provides_is_not_missed(code: str) -> None:
+    document = Document(code)
+    assert find(document, parser.parse(document)) == ()
 
 
 def test_module_code_without_input_happens_exactly_so() -> None:

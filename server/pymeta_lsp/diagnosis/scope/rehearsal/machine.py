@@ -8,6 +8,7 @@ exception, as Python's own operators did the work; ``culprit`` tells the node.
     limits      budgets
     objects     the program's functions, classes, objects
     library     built-in functions, methods, modules
+    recursion   whether calls inside calls come to an end
     expressions, statements   one closure maker for each node
     samples     arguments worth trying
     rehearse    which calls to try, and what their endings say
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
@@ -25,7 +26,11 @@ from .expressions import EXPRESSIONS
 from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
 from .marks import NO_DEFAULT
 from .objects import Class, Frame, Function, Instance, Method, Opaque
+from .recursion import Call, may_end, measure
 from .statements import STATEMENTS, target
+
+WATCHED_CALLS: Final = 12
+"""How many calls before the deepest one show where a recursion goes."""
 
 Evaluate = Callable[[Frame], Any]
 Execute = Callable[[Frame], Any]
@@ -47,12 +52,17 @@ class Machine:
         self.inputs_read = 0
         self.prints = 0
         self.input_text = "5"
+        self.module_incomplete = False
+        """The module's own code was not followed to its end: names that it binds further down have values too."""
+        self._calls: list[Call] = []
+        """The innermost calls, once there are suspiciously many inside each other."""
         self._bodies: dict[ast.AST, Execute] = {}
 
     def restart(self, statements: int) -> None:
         """A new allowance for the next rehearsal."""
         self.statements_left = statements
         self.depth = 0
+        self._calls.clear()
 
     # -- compiling
 
@@ -112,6 +122,8 @@ class Machine:
 
     def names_unknown(self, name: str) -> bool:
         """Whether a name may come from where the machine cannot look."""
+        if self.module_incomplete and name in self.symbols.module.bindings:
+            return True
         return self.symbols.dynamic or bool(self.symbols.star_imports)
 
     # -- calling
@@ -125,6 +137,12 @@ class Machine:
         frame = Frame(scope, function.frame)
         self._bind(function, frame.variables, values, keywords)
         if self.depth >= MOST_DEPTH:
+            if (
+                scope.globals
+                or scope.nonlocals
+                or may_end(self._calls, self.depth, self._bounds(), self._limit_changed())
+            ):
+                raise UnknownError
             raise DepthError("maximum recursion depth exceeded")
         body = self._bodies.get(node)
         if body is None:
@@ -132,12 +150,28 @@ class Machine:
                 self._lambda_body(node) if isinstance(node, ast.Lambda) else self.block(node.body)
             )
         self.charge(1)
+        watched = self.depth >= MOST_DEPTH - WATCHED_CALLS
+        if watched:
+            self._calls.append(Call(node, measure(values)))
         self.depth += 1
         try:
             body(frame)
         finally:
             self.depth -= 1
+            if watched:
+                self._calls.pop()
         return frame.result
+
+    def _bounds(self) -> set[int]:
+        """Numbers that the program may count up to: those written in it, and those that the module's names hold."""
+        found = {
+            node.value for node in ast.walk(self.tree) if isinstance(node, ast.Constant) and type(node.value) is int
+        }
+        found.update(each for each in measure(self.module.variables.values()) if isinstance(each, int))
+        return found
+
+    def _limit_changed(self) -> bool:
+        return "setrecursionlimit" in self.symbols.called
 
     def _lambda_body(self, node: ast.Lambda) -> Execute:
         value = self.expression(node.body)

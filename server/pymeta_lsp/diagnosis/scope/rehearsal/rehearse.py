@@ -80,12 +80,14 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
     for line in _INPUT_LINES:
         machine.input_text = line
         machine.module.variables.clear()
+        machine.module_incomplete = False
         machine.prints = 0
         ending = _run(machine, -1, "", lambda: body(machine.module), MOST_STATEMENTS)
         left -= MOST_STATEMENTS - max(machine.statements_left, 0)
         if not machine.inputs_read or ending is None or ending.exception is None:
             break
     module.exact = not machine.inputs_read
+    machine.module_incomplete = ending is None or ending.exception is not None
     result = [module]
     if ending is None:
         module.unknown += 1
@@ -226,17 +228,19 @@ def _says_nothing(error: Exception, node: ast.AST) -> bool:
     """
     if isinstance(node, ast.Raise):
         return True
-    return isinstance(error, AttributeError) and "'int' object" in str(error)
+    return isinstance(error, AttributeError) and ("'int' object" in str(error) or "'function' object" in str(error))
 
 
 def _entries(machine: Machine) -> list[tuple[Function, Any]]:
     """Functions, and methods of classes that need nothing to be made, that no other function calls."""
     called = _called_by_others(machine.tree)
     found: list[tuple[Function, Any]] = []
-    for name, value in list(machine.module.variables.items()):
+    values = list(machine.module.variables.items())
+    completed = {id(value.base) for _, value in values if type(value) is Class}
+    for name, value in values:
         if type(value) is Function and name not in called:
             found.append((value, value))
-        elif type(value) is Class and value.base is None:
+        elif type(value) is Class and value.base is None and id(value) not in completed:
             found.extend(_methods(machine, value, called))
     return found
 

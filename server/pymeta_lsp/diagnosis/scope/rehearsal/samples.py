@@ -191,8 +191,8 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
 
     ``functions`` are those that it may hand its parameters on to.
     """
-    arguments = [*node.args.posonlyargs, *node.args.args][skip:]
-    if node.args.kwonlyargs or len(arguments) > 5:
+    arguments = _without_containers_by_default(node.args)[skip:]
+    if node.args.kwonlyargs or node.args.kwarg or len(arguments) > 5:
         return None
     clues = {argument.arg: _Clues() for argument in arguments}
     elements: dict[str, str] = {}
@@ -210,6 +210,16 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
     found = [_choose(argument, clues[argument.arg]) for argument in arguments]
     _settle(arguments, found, clues, compared)
     return found
+
+
+def _without_containers_by_default(signature: ast.arguments) -> list[ast.arg]:
+    """The positional parameters up to the first whose default is a container, as ``memo={}``: nobody passes that one."""
+    arguments = [*signature.posonlyargs, *signature.args]
+    required = len(arguments) - len(signature.defaults)
+    for place, default in enumerate(signature.defaults, required):
+        if isinstance(default, (ast.Dict, ast.List, ast.Set)):
+            return arguments[:place]
+    return arguments
 
 
 def _read(
