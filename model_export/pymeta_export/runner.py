@@ -192,7 +192,7 @@ def _zygote() -> None:
     import bisect, collections, copy, datetime, decimal, fractions, functools, heapq  # noqa: E401, F401, I001
     import itertools, math, operator, random, re, statistics, string, textwrap, typing  # noqa: E401, F401
     import calendar, csv, dataclasses, enum, json, time  # noqa: E401, F401
-    import unicodedata  # noqa: F401 - compile() imports it at the first name that is not ASCII, too late for a confined process
+    import unicodedata  # noqa: F401 - for compile(), which meets names in Chinese when it is confined
     import gc
     import warnings
 
