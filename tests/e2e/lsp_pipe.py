@@ -158,7 +158,7 @@ class Pipe:
         """``shutdown`` and ``exit``; the exit code."""
         assert self.request("shutdown")["result"] is None
         self.notify("exit")
-        return self.gone()
+        return self.gone(5)
 
     def gone(self, seconds: float = 2.0) -> int:
         """The exit code of a server that has to be gone soon."""

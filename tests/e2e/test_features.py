@@ -84,7 +84,10 @@ async def test_a_diagnostic_holds_what_the_contract_says(start) -> None:
 async def test_where_the_classifier_is_less_sure_it_is_shown_more_softly(start) -> None:
     editor: Editor = await start(command=FAKE)
     await editor.initialize(options={"delay": 0})
-    levels = {"average = 1\n": types.DiagnosticSeverity.Warning, "maybe = 1\n": types.DiagnosticSeverity.Information}
+    levels = {
+        "average = 1; print(1)\n": types.DiagnosticSeverity.Warning,
+        "maybe = 1; print(1)\n": types.DiagnosticSeverity.Information,
+    }
     for version, (text, level) in enumerate(levels.items(), start=1):
         uri = f"file:///{version}.py"
         editor.open(uri, text)
@@ -120,6 +123,18 @@ async def test_messages_are_in_the_students_language(start, locale: str, options
     editor.open(URI, MISSPELT)
     [found] = await editor.published(URI, 1)
     assert ("Name Error" in found.message) is (title == "Name Error")
+
+
+async def test_what_is_only_suspected_is_not_shown_while_she_types(start) -> None:
+    editor: Editor = await start()
+    await editor.initialize(options=EXACT | {"delay": 600})
+    editor.open(URI, "total = 1; print(total)\n")
+    assert await editor.published(URI, 1) == []
+    for version, text in enumerate(("answer = 2\n", "answer = 2 + 2\n"), start=2):
+        editor.rewrite(URI, version, text)
+        assert await editor.published(URI, version) == []  # though a program that prints nothing has no use
+    [found] = await editor.published(URI, 3)
+    assert found.code == "logic-error"
 
 
 # -- hover
@@ -254,7 +269,7 @@ async def test_a_folders_own_file_chooses_no_model(start, tmp_path: Path) -> Non
     editor: Editor = await start(command=FAKE)
     await editor.initialize(folders=[tmp_path.as_uri()], options={})
     uri = (tmp_path / "a.py").as_uri()
-    editor.open(uri, "average = 1\n")
+    editor.open(uri, "average = 1; print(1)\n")
     assert await editor.published(uri, 1) == []
     assert codes(await editor.published(uri, 1)) == ["logic-error"]
 
@@ -406,10 +421,10 @@ async def test_a_classifier_that_cannot_be_loaded_is_told_once(start) -> None:
 async def test_a_classifier_that_fails_on_a_program_is_no_message_to_the_student(start) -> None:
     editor: Editor = await start(command=FAKE)
     await editor.initialize(options={"delay": 0})
-    editor.open(URI, "crash = 1\n")
+    editor.open(URI, "crash = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     await editor.silence()
-    editor.rewrite(URI, 2, "average = 1\n")
+    editor.rewrite(URI, 2, "average = 1; print(1)\n")
     assert await editor.published(URI, 2) == []
     assert codes(await editor.published(URI, 2)) == ["logic-error"]
 
@@ -417,7 +432,7 @@ async def test_a_classifier_that_fails_on_a_program_is_no_message_to_the_student
 async def test_how_sure_the_classifier_must_be_is_a_setting(start) -> None:
     editor: Editor = await start(command=FAKE)
     await editor.initialize(options={"delay": 0, "speak": 0.95})
-    editor.open(URI, "maybe = 1\n")  # about 0.8
+    editor.open(URI, "maybe = 1; print(1)\n")  # about 0.8
     assert await editor.published(URI, 1) == []
     await editor.silence()
 
@@ -435,7 +450,7 @@ async def test_an_editor_that_pulls_is_told_to_ask_again_when_the_classifier_has
     )
     editor.open(URI, "")
     assert await editor.shown(URI, 1) == []
-    editor.rewrite(URI, 2, "average = 1\n")
+    editor.rewrite(URI, 2, "average = 1; print(1)\n")
     assert await editor.shown(URI, 2) == []
     await editor.take(types.WORKSPACE_DIAGNOSTIC_REFRESH)
     assert codes(await editor.shown(URI, 2)) == ["logic-error"]
@@ -445,11 +460,11 @@ async def test_an_editor_that_pulls_is_told_to_ask_again_when_the_classifier_has
 async def test_an_editor_that_cannot_be_told_gets_its_answer_later(start) -> None:
     editor: Editor = await start(command=FAKE)
     await editor.initialize(EDITORS["utf-8"], options={"delay": 100})
-    editor.open(URI, "average = 1\n")
+    editor.open(URI, "average = 1; print(1)\n")
     assert codes(await editor.shown(URI, 1)) == ["logic-error"]
-    editor.rewrite(URI, 2, "average = 2\n")
+    editor.rewrite(URI, 2, "average = 2; print(1)\n")
     waiting = editor.pull(URI)
-    editor.rewrite(URI, 3, "total = 2\n")
+    editor.rewrite(URI, 3, "total = 2; print(1)\n")
     report = await waiting
     assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
     assert not report.items, "the answer is about the newest text"
@@ -458,7 +473,7 @@ async def test_an_editor_that_cannot_be_told_gets_its_answer_later(start) -> Non
 async def test_a_pull_may_be_cancelled(start) -> None:
     editor: Editor = await start(command=(*FAKE_MODEL_SERVER, "60"))
     await editor.initialize(EDITORS["utf-8"], options={"delay": 0})
-    editor.open(URI, "average = 1\n")
+    editor.open(URI, "average = 1; print(1)\n")
     params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(URI))
     waiting = editor.protocol.send_request(types.TEXT_DOCUMENT_DIAGNOSTIC, params, msg_id="pull")
     editor.cancel_request(types.CancelParams("pull"))

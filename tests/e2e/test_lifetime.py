@@ -40,7 +40,7 @@ def client() -> Iterator[subprocess.Popen[bytes]]:
 
 def at_work(pipe: Pipe) -> None:
     """Wait until the classifier is thinking."""
-    pipe.open(URI, "average = 1\n")
+    pipe.open(URI, "average = 1; print(1)\n")
     assert pipe.diagnostics(URI, 1) == []
     time.sleep(0.3)
 
@@ -100,7 +100,7 @@ def test_shutdown_with_requests_under_way_answers_them(pipe: Callable[..., Pipe]
     server = pipe(*SLOW)
     pulls = {"textDocument": {"diagnostic": {}}}
     server.initialize(pulls, options={})
-    server.open(URI, "average = 1\n")
+    server.open(URI, "average = 1; print(1)\n")
     for number in range(5):  # a client that cannot be told to ask again waits for the classifier
         server.send(id=f"pull-{number}", method="textDocument/diagnostic", params={"textDocument": {"uri": URI}})
     time.sleep(0.5)
@@ -115,7 +115,7 @@ def test_shutdown_with_requests_under_way_answers_them(pipe: Callable[..., Pipe]
 def test_exit_with_requests_under_way_writes_no_megabytes(pipe: Callable[..., Pipe]) -> None:
     server = pipe(*SLOW)
     server.initialize({"textDocument": {"diagnostic": {}}}, options={})
-    server.open(URI, "average = 1\n")
+    server.open(URI, "average = 1; print(1)\n")
     for number in range(20):
         server.send(id=number + 100, method="textDocument/diagnostic", params={"textDocument": {"uri": URI}})
     server.notify("exit")
@@ -137,7 +137,7 @@ def test_a_client_that_stops_reading_and_dies(pipe: Callable[..., Pipe]) -> None
 async def test_a_client_on_a_socket_goes_without_a_word(start, transport: str) -> None:
     editor: Editor = await start(transport, SLOW)
     await editor.initialize(options={})
-    editor.open(URI, "average = 1\n")
+    editor.open(URI, "average = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     await asyncio.sleep(0.3)
     writer = editor.protocol.writer

@@ -27,7 +27,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def test_its_verdict_follows_the_exact_stages(start, bundle: Path, transport: str) -> None:
     editor: Editor = await start(transport, (*SERVER, "--model", str(bundle), "--device", "cpu"))
     await editor.initialize(options={"delay": 50})
-    editor.open(URI, "quiet = 1\n")
+    editor.open(URI, "quiet = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     [found] = await editor.published(URI, 1)
     assert (found.code, found.severity) == ("logic-error", types.DiagnosticSeverity.Warning)
@@ -40,7 +40,7 @@ async def test_another_bundle_is_loaded_when_the_setting_changes(start, bundle: 
     other = tiny_bundle.make(tmp_path / "other", {"quiet": {Label.EOF_ERROR: 9.0}})
     editor: Editor = await start(command=(*SERVER, "--model", str(bundle)))
     await editor.initialize(options={"delay": 50})
-    editor.open(URI, "quiet = 1\n")
+    editor.open(URI, "quiet = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     assert [each.code for each in await editor.published(URI, 1)] == ["logic-error"]
     editor.set_configuration({"pymeta": {"model": str(other)}})

@@ -111,7 +111,7 @@ async def test_a_deleted_or_renamed_file_keeps_nothing_while_its_text_is_still_o
 async def test_the_classifier_speaks_after_a_pause_and_is_silent_while_typing(start, transport: str) -> None:
     editor: Editor = await start(transport, (*FAKE_MODEL_SERVER, "0.02"))
     await editor.initialize(options={"delay": 1000})  # so that a slow machine does not make a pause of its own
-    editor.open(URI, "average = 1\n")
+    editor.open(URI, "average = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     [guess] = await editor.published(URI, 1)
     assert (guess.code, guess.severity) == ("logic-error", types.DiagnosticSeverity.Warning)
@@ -127,13 +127,13 @@ async def test_the_classifier_speaks_after_a_pause_and_is_silent_while_typing(st
 async def test_a_verdict_on_an_old_version_is_dropped(start) -> None:
     editor: Editor = await start(command=(*FAKE_MODEL_SERVER, "0.3"))
     await editor.initialize(options={"delay": 0})
-    editor.open(URI, "average = 1\n")
+    editor.open(URI, "average = 1; print(1)\n")
     assert await editor.published(URI, 1) == []
     await asyncio.sleep(0.1)  # the classifier is at work on version 1
-    editor.rewrite(URI, 2, "total = 1\n")
+    editor.rewrite(URI, 2, "total = 1; print(1)\n")
     assert await editor.published(URI, 2) == []
     await editor.silence(1.0)
-    editor.rewrite(URI, 3, "average = 1\n")
+    editor.rewrite(URI, 3, "average = 1; print(1)\n")
     assert await editor.published(URI, 3) == []
     await asyncio.sleep(0.1)
     editor.close(URI)

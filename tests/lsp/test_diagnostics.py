@@ -7,7 +7,7 @@ import pytest
 from lsprotocol import types
 
 from pymeta_lsp.diagnosis.document import Document, PositionUnit
-from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Related, Span
+from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Related, Span
 from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Opinion
 from pymeta_lsp.lsp.checking import Check
@@ -23,7 +23,15 @@ UNDEFINED = Message("scope.undefined-name", {"name": "totl"})
 def check_of(text: str, *scope: Finding, opinion: Opinion | None = None, settings: Settings | None = None) -> Check:
     document = Document(text)
     snapshot = Snapshot("file:///a.py", 3, "python", document)
-    return Check(snapshot, settings or Settings(), quiet=False, gathered=Gathered(document, (), scope), opinion=opinion)
+    return Check(
+        snapshot,
+        settings or Settings(),
+        quiet=False,
+        gathered=Gathered(document, (), scope),
+        opinion=opinion,
+        paused=True,
+        classified=True,
+    )
 
 
 def named(text: str, name: str, label: Label = Label.NAME_ERROR) -> Finding:
@@ -80,6 +88,14 @@ def test_nothing_is_shown_while_a_check_is_quiet_or_has_no_result() -> None:
     assert len(diagnostics(check, Client())) == 1
     assert diagnostics(replace(check, quiet=True), Client()) == []
     assert diagnostics(replace(check, gathered=None, fused=None), Client()) == []
+
+
+def test_what_is_only_suspected_waits_for_the_pause_and_the_classifier() -> None:
+    text = "print(totl)\n"
+    check = check_of(text, replace(named(text, "totl"), certainty=Certainty.SUSPECTED, confidence=0.9))
+    assert len(diagnostics(check, Client())) == 1
+    assert diagnostics(replace(check, paused=False), Client()) == []
+    assert diagnostics(replace(check, classified=False), Client()) == []
 
 
 def test_labels_are_silenced_by_the_setting_and_by_comments() -> None:

@@ -3,7 +3,8 @@
 An edit makes a new snapshot, and with it a new :class:`Check`; whatever the old one still has under way no longer
 counts, so no result can reach a student whose program has moved on. The exact stages run as soon as the messages that
 have already arrived are read (of a thousand edits in one burst only the last is checked), on a thread of their own
-where the program is long. The classifier runs after a pause, on its own thread, the newest snapshot only.
+where the program is long; what they prove is shown at once. The classifier runs after a pause, on its own thread, the
+newest snapshot only; then what was only suspected is shown too.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Check:
     """The classifier has nothing more to say: it spoke, failed, or was not to be asked."""
     timer: asyncio.TimerHandle | None = None
     paused: bool = False
+    """Nobody is typing."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the exact stages, and again when the classifier, are done with it or a newer check replaced it."""
     fused: Diagnosis | None = None
@@ -80,6 +82,11 @@ class Check:
         if self.fused is None:
             self.fused = fuse(self.gathered, self.opinion)
         return self.fused
+
+    @property
+    def considered(self) -> bool:
+        """Whether what is only suspected may be shown: not while she types, and not before the classifier weighed it."""
+        return self.paused and self.classified
 
     @property
     def spoken(self) -> tuple[str, ...]:
@@ -168,6 +175,9 @@ class Checker:
         if check.quiet:
             check.quiet = False
             self.run_exact(check, asked=False)
+        elif check.classified:
+            self._signal(check)
+            self._deliver(check, False)
         else:
             self._ask_classifier(check)
 

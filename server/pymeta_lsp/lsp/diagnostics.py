@@ -31,7 +31,9 @@ def diagnostics(check: Check, client: Client) -> list[types.Diagnostic]:
 
 
 def shown(check: Check) -> list[tuple[Finding, Severity]]:
-    """The findings that are shown, with how loudly; those silenced by a setting or a comment are left out."""
+    """The findings that are shown, with how loudly. Those silenced by a setting or a comment are left out, and those
+    only suspected until nobody types and the classifier has weighed them."""
+    from pymeta_lsp.diagnosis.evidence import Certainty
     from pymeta_lsp.diagnosis.severity import severity
 
     diagnosis = check.diagnosis()
@@ -42,6 +44,8 @@ def shown(check: Check) -> list[tuple[Finding, Severity]]:
     thresholds = {"sure": check.opinion.sure} if check.opinion else {}
     result = []
     for finding in diagnosis.findings:
+        if finding.certainty is Certainty.SUSPECTED and not check.considered:
+            continue
         level = severity(finding, diagnosis, thresholds)
         ignored = finding.label.slug in check.settings.ignore
         if (

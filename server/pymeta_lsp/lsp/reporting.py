@@ -125,7 +125,7 @@ class Reporter:
             checker.run_exact(check)
             if check.gathered is None:  # it is on its thread, for a long program
                 return True
-        if self._client.refreshes or check.classified or (check.quiet and check.settings.check == "onSave"):
+        if self._client.refreshes or check.considered or (check.quiet and check.settings.check == "onSave"):
             return False
         return check.quiet or not diagnostics(check, self._client)
 
