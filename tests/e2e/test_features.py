@@ -432,7 +432,7 @@ async def test_a_classifier_that_fails_on_a_program_is_no_message_to_the_student
 async def test_how_sure_the_classifier_must_be_is_a_setting(start) -> None:
     editor: Editor = await start(command=FAKE)
     await editor.initialize(options={"delay": 0, "speak": 0.95})
-    editor.open(URI, "maybe = 1; print(1)\n")  # about 0.8
+    editor.open(URI, "maybe = 1; print(1)\n")  # about 0.7
     assert await editor.published(URI, 1) == []
     await editor.silence()
 

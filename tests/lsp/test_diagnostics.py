@@ -62,9 +62,9 @@ def test_a_span_over_several_lines_or_outside_the_text_is_a_range_all_the_same(u
     ("opinion", "severity"),
     [
         (guess(Label.LOGIC_ERROR, 10, speak=0.5, sure=0.9, entropy=2.0), types.DiagnosticSeverity.Warning),
-        (guess(Label.LOGIC_ERROR, 4, speak=0.5, sure=0.9, entropy=2.0), types.DiagnosticSeverity.Information),
-        (guess(Label.LOGIC_ERROR, 4, speak=0.95, sure=0.99, entropy=2.0), None),
-        (guess(Label.LOGIC_ERROR, 4, speak=0.5, sure=0.9, entropy=0.1), None),
+        (guess(Label.LOGIC_ERROR, 3, speak=0.5, sure=0.9, entropy=2.0), types.DiagnosticSeverity.Information),
+        (guess(Label.LOGIC_ERROR, 3, speak=0.95, sure=0.99, entropy=2.0), None),
+        (guess(Label.LOGIC_ERROR, 3, speak=0.5, sure=0.9, entropy=0.1), None),
         (guess(Label.NO_ERROR, 10), None),
         (guess(Label.SYNTAX_ERROR, 10, speak=0.0, sure=0.0), None),  # the parser accepts it: impossible
     ],
