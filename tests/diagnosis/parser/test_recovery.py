@@ -33,6 +33,7 @@ def told(program: str) -> list[tuple[int, str]]:
         ("x = (1\ny = [2\nprint(y\n", [(1, "unclosed-bracket"), (3, "unclosed-bracket")]),
         ("def f(:\n    x = = 1\n    return x\n", [(1, "unclosed-bracket"), (2, "split-operator")]),
         ("x = 2y\nreturn 5\n", [(1, "number-then-letters"), (2, "return-outside")]),
+        ("print 1\nif 1:\n\tx = 1\n        y = 2\n", [(1, "python2-print"), (4, "mixed-tabs-space")]),
         ("print（1）\nprint（2）\n", [(1, "full-width"), (2, "full-width")]),
     ],
 )

@@ -20,6 +20,7 @@ from typing import Final
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Edit, Finding, Fix, Related, Span
+from pymeta_taxonomy import Label
 
 from . import cpython
 from .case import Case, Cause, apply, before_edits
@@ -68,6 +69,8 @@ class Mended:
     """0-based lines with an error of which a second one may be the shadow."""
     silent: bool = False
     """What is code and what is text is uncertain: no later error can be trusted."""
+    tabs_told: bool = False
+    """One line with mixed tabs stands for all of them."""
     headers_lost: bool = False
     shifted: bool = False
     """An indentation was changed: levels further down may come from that."""
@@ -109,6 +112,7 @@ def recover(document: Document, refusal: cpython.Refusal) -> Recovery:
         case = mended.first if round_number == 0 else Case(mended.document, current)
         finding, cause = explain(case)
         mended.silent = mended.silent or any(_opens_text(token) for token in case.all_tokens)
+        mended.tabs_told = any(each.label is Label.TAB_ERROR for each in findings)
         if finding.message.key in _SHADOWING:
             mended.told.add(case.line)
         if round_number == 0:
@@ -217,7 +221,7 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
         return False
     said = case.said
     if case.refusal.exception == "TabError":
-        return False
+        return not mended.tabs_told and not _block_lines(case) & (mended.touched | mended.moved)
     if case.refusal.exception == "IndentationError":
         if said.startswith("expected an indented block"):
             named = re.search(r"on line (\d+)", said)
@@ -241,6 +245,16 @@ def _is_own_error(mended: Mended, case: Case) -> bool:
     if case.refusal.source is None:
         return not mended.headers_lost and not mended.shifted
     return not stands_alone(case, statement)
+
+
+def _block_lines(case: Case) -> set[int]:
+    """The lines from the error up to the nearest that is not indented."""
+    lines = {case.line}
+    line: int | None = case.line
+    while line is not None and case.indentation(line):
+        line = case.neighbour(line, -1)
+        lines |= {line} if line is not None else set()
+    return lines
 
 
 def _told_already(finding: Finding, findings: Sequence[Finding]) -> bool:
