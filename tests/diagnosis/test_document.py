@@ -78,3 +78,10 @@ def test_a_place_in_a_syntax_tree_is_in_bytes_and_skips_a_byte_order_mark() -> N
     assert Document("中 = 1").from_utf8(1, 4) == 2
     assert Document("\ufeffa = b").from_utf8(1, 4) == 5
     assert Document("\ufeffa\nb = c").from_utf8(2, 4) == 7
+
+
+def test_a_line_of_millions_of_characters_is_no_obstacle() -> None:
+    document = Document("é😀" * 1_000_000)
+    for unit in UNITS:
+        for offset in (0, 1, 999_999, 2_000_000):
+            assert document.offset(*document.position(offset, unit), unit) == offset
