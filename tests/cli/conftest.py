@@ -68,10 +68,10 @@ def exact(command: Command) -> Command:
 
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that takes ``index`` for an Index Error it is sure of, and ``quiet`` for one it would not bet on."""
+    """A model that takes ``index`` for an EOF Error it is sure of, and ``quiet`` for one it would not bet on."""
     weights = {
-        "print": {Label.NO_ERROR: 6.0},
-        "index": {Label.INDEX_ERROR: 12.0},
-        "quiet": {Label.INDEX_ERROR: 0.5},
+        "a": {Label.NO_ERROR: 6.0},
+        "index": {Label.EOF_ERROR: 12.0},
+        "quiet": {Label.EOF_ERROR: 0.3},
     }
     return tiny_bundle.make(tmp_path_factory.mktemp("bundle"), weights)

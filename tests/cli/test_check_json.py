@@ -82,29 +82,29 @@ def test_the_systems_language_is_the_default(exact: Any, tmp_path: Path) -> None
 
 
 def test_the_model_speaks_where_nothing_is_proved(command: Any, bundle: Path, tmp_path: Path) -> None:
-    (tmp_path / "good.py").write_text("print ( 1 )")
-    (tmp_path / "guess.py").write_text("# a comment\n[1] . index ( 2 )")
-    (tmp_path / "unsure.py").write_text("quiet = a = 1")
+    (tmp_path / "good.py").write_text("a = 1\nprint(a)")
+    (tmp_path / "guess.py").write_text("# a comment\nindex = 1\nprint(index)")
+    (tmp_path / "unsure.py").write_text("quiet = 1\nprint(quiet)")
     (tmp_path / "broken.py").write_text("index index (")
     done = command("check", "--model", bundle, "--format", "json", ".")
     assert done.code == 1
     broken, good, guess, unsure = done.files
     assert broken["verdict"]["evidence"] == "parser"
     assert (good["verdict"]["label"], good["verdict"]["evidence"], good["diagnostics"]) == (0, "model", [])
-    assert (guess["verdict"]["label"], guess["verdict"]["abstained"]) == (Label.INDEX_ERROR, False)
+    assert (guess["verdict"]["label"], guess["verdict"]["abstained"]) == (Label.EOF_ERROR, False)
     [shown] = guess["diagnostics"]
     assert (shown["evidence"], shown["severity"]) == ("model", "warning")
     assert shown["confidence"] == guess["verdict"]["confidence"] > 0.9
-    assert (unsure["verdict"]["label"], unsure["verdict"]["abstained"]) == (Label.INDEX_ERROR, True)
+    assert (unsure["verdict"]["label"], unsure["verdict"]["abstained"]) == (Label.EOF_ERROR, True)
     assert unsure["diagnostics"][0]["severity"] is None
 
 
 def test_many_files_go_through_the_model_in_batches(command: Any, bundle: Path, tmp_path: Path) -> None:
     for index in range(150):
-        words = "index " if index % 3 == 0 else "print "
-        (tmp_path / f"{index:03}.py").write_text("a = 1\n" * (index % 10) + f"{words}\n")
+        word = "index " if index % 3 == 0 else "a "
+        (tmp_path / f"{index:03}.py").write_text("b = 1\n" * (index % 10) + f"{word}\n")
     done = command("check", "--stages", "model", "--model", bundle, "--format", "json", ".")
-    expected = [Label.INDEX_ERROR if index % 3 == 0 else Label.NO_ERROR for index in range(150)]
+    expected = [Label.EOF_ERROR if index % 3 == 0 else Label.NO_ERROR for index in range(150)]
     assert [file["verdict"]["label"] for file in done.files] == expected
 
 

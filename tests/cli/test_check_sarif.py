@@ -17,9 +17,9 @@ def log(command: Any, bundle: Path, tmp_path: Path) -> dict[str, Any]:
     (tmp_path / "bad.py").write_text("x = 1\nif x\n")
     (tmp_path / "week 1").mkdir()
     (tmp_path / "week 1" / "表情.py").write_text('print("😀名", $)\n', encoding="utf-8")
-    (tmp_path / "sure.py").write_text("index = 1")
-    (tmp_path / "unsure.py").write_text("quiet = 1")
-    (tmp_path / "good.py").write_text("print ( 1 )")
+    (tmp_path / "sure.py").write_text("index = 1\nprint(index)")
+    (tmp_path / "unsure.py").write_text("quiet = 1\nprint(quiet)")
+    (tmp_path / "good.py").write_text("a = 1\nprint(a)")
     done = command("check", "--format", "sarif", "--model", bundle, ".", "missing.py", tmp_path / "bad.py")
     assert done.code == 2
     return done.json  # type: ignore[no-any-return]
@@ -63,7 +63,7 @@ def test_a_result_for_each_finding_that_is_shown(log: dict[str, Any]) -> None:
         region = location["physicalLocation"]["region"]
         assert min(region.values()) >= 1  # 3.30.5 to 3.30.8
         assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
-    assert results["index-error", "sure.py"]["level"] == "warning"
+    assert results["eof-error", "sure.py"]["level"] == "warning"
     region = results["syntax-error", "week%201/%E8%A1%A8%E6%83%85.py"]["locations"][0]["physicalLocation"]["region"]
     assert (region["startLine"], region["startColumn"]) == (1, 14)
 

@@ -14,7 +14,7 @@ from pymeta_lsp.check.drawing import Utf8
 from pymeta_lsp.check.record import Record, Tally
 from pymeta_lsp.check.text import TextDrawing, excerpted, summary
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Span
+from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Span
 from pymeta_lsp.diagnosis.fuse import Gathered, fuse
 from pymeta_lsp.diagnosis.model import Opinion
 from pymeta_taxonomy import Label, Language, Message
@@ -23,12 +23,16 @@ UNDECODABLE = Message("check.undecodable", {"byte": "0xE9", "encoding": "UTF-8"}
 
 
 def drawn(
-    text: str, finding: Finding, *, language: Language = "en", opinion: Opinion | None = None, width: int = 100
+    text: str,
+    finding: Finding | None = None,
+    *,
+    language: Language = "en",
+    opinion: Opinion | None = None,
+    width: int = 100,
 ) -> str:
     stream = io.BytesIO()
     document = Document(text)
-    parsed = finding.evidence is Evidence.PARSER
-    gathered = Gathered(document, (finding,) if parsed else (), () if parsed else (finding,))
+    gathered = Gathered(document, (finding,) if finding else ())
     thresholds = {"speak": opinion.speak, "sure": opinion.sure} if opinion else {}
     TextDrawing(Utf8(stream), language, width=width).file(
         Record("a.py", document, fuse(gathered, opinion), thresholds=thresholds)
@@ -62,16 +66,14 @@ def test_in_chinese() -> None:
 
 
 def test_the_model_says_how_sure_it_is() -> None:
-    suspected = Finding(Label.KEY_ERROR, Evidence.SCOPE, Span(0, 1), UNDECODABLE, Certainty.SUSPECTED, 0.01)
-
     def head(score: float) -> str:
-        scores = tuple(score if label is Label.KEY_ERROR else 0.0 for label in Label)
-        return drawn("d[1]\n", suspected, opinion=Opinion(scores, speak=0.5, sure=0.8)).splitlines()[0]
+        scores = tuple(score if label is Label.EOF_ERROR else 0.0 for label in Label)
+        return drawn("input()\n", opinion=Opinion(scores, speak=0.5, sure=0.8)).splitlines()[0]
 
-    assert head(9.0).startswith("a.py:1:1: warning: Key Error: ")
-    assert head(3.0).startswith("a.py:1:1: hint: Key Error: ")
+    assert head(9.0).startswith("a.py:1:1: warning: EOF Error: ")
+    assert head(3.0).startswith("a.py:1:1: hint: EOF Error: ")
     assert head(3.0).endswith(" (67 % sure)")
-    assert head(1.0).startswith("a.py:1:1: not sure: Key Error: ")
+    assert head(1.0).startswith("a.py:1:1: not sure: EOF Error: ")
 
 
 @pytest.mark.parametrize(
