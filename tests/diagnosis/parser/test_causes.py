@@ -138,6 +138,7 @@ MISTAKES: list[tuple[str, str, str | None]] = [
     ("// add\n", "slash-comment", "# add\n"),
     ("x = 1 // the first value\n", "slash-comment", "x = 1 # the first value\n"),
     ("if (x) {\n    y = 1\n}\n", "braces", "if (x):\n    y = 1\n\n"),
+    ("if (x):\n{\n    y = 1\n}\n", "braces", None),
     ("if x then\n    y = 1\n", "then", "if x:\n    y = 1\n"),
     ("int total = 0\n", "declared-type", "total = 0\n"),
     ("int total\n", "declared-type", "total = 0\n"),

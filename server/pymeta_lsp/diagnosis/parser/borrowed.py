@@ -146,6 +146,10 @@ def _braces(case: Case) -> Cause | None:
     tokens = case.line_tokens
     if not tokens:
         return None
+    above = case.neighbour(case.line, -1)
+    header = case.tokens_of_line(above) if above is not None else []
+    if tokens[0].text == "{" and header and header[0].text in BLOCK_WORDS:
+        return Cause(message("braces", word=header[0].text), span=Span(tokens[0].start, tokens[0].end))
     still_open = unclosed([token for token in case.tokens if token.start < case.at])
     if still_open and still_open[-1].text == "{":
         header = case.tokens_of_line(case.document.line_of(still_open[-1].start))

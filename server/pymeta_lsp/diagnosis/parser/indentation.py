@@ -111,7 +111,7 @@ def _missing_block(case: Case) -> Cause | None:
         return None
     named = _HEADER_LINE.search(case.said)
     header = int(named[1]) - 1 if named is not None else case.neighbour(case.line, -1)
-    if header is None or header >= case.document.line_count:
+    if header is None or header >= case.document.line_count or case.words[:1] == ["{"]:
         return None
     words = re.search(r"after '?([\w ]+?)'?(?: statement| definition| clause)? on", case.said)
     opener = case.tokens_of_line(header)
