@@ -44,7 +44,7 @@ def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
     scores = settings["scores"]
     parts = [
         f"# {settings['name']}",
-        "A small RoBERTa-style encoder that reads a Python program and gives the PyMETA label of what the interpreter "
+        "A small encoder that reads a Python program and gives the PyMETA label of what the interpreter "
         f"would say of it on its problem's tests. int8 ONNX, at most {settings['max_length']} tokens, "
         f"{settings['licence']} licence.",
         "## Made by",

@@ -11,6 +11,7 @@ import multiprocessing
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -212,7 +213,7 @@ def label_problems(problems: Sequence[Problem], settings: CorpusSettings, folder
     """Label every problem's programs into ``labelled.jsonl`` in ``folder``; skips what already stands there."""
     path = folder / "labelled.jsonl"
     done = {problem for problem, _ in read_labelled(path)} if path.exists() else set()
-    chosen = list(problems)
+    chosen = _first(problems, settings.first_problems)
     if settings.problems_at_most is not None:
         chosen = _sample(chosen, settings.problems_at_most, random.Random(settings.seed))
     waiting = [(problem, settings) for problem in chosen if problem.id not in done]
@@ -228,6 +229,17 @@ def label_problems(problems: Sequence[Problem], settings: CorpusSettings, folder
             if number % 50 == 0 or number == len(waiting):
                 print(f"data: {number} of {len(waiting)} problems, {programs} programs", file=sys.stderr, flush=True)
     return path
+
+
+def _first(problems: Sequence[Problem], counts: dict[str, int]) -> list[Problem]:
+    """All problems, but of the sets in ``counts`` only so many: LeetCode's tasks are far from a beginner's."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for problem in problems:
+        seen[problem.source] += 1
+        if seen[problem.source] <= counts.get(problem.source, len(problems)):
+            chosen.append(problem)
+    return chosen
 
 
 def _sample(problems: Sequence[Problem], count: int, rng: random.Random) -> list[Problem]:

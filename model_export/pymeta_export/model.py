@@ -14,26 +14,40 @@ from pymeta_taxonomy import Label
 from .batches import UNKNOWN, Batch
 from .mistakes import OPERATORS
 from .presets import ModelSettings, TrainSettings
+from .tokenizer import PAD, SPECIAL_TOKENS
 
 NO_MISTAKE = 0
 MISTAKES = {name: number for number, name in enumerate(OPERATORS, start=1)}
 
 
 def build_model(settings: ModelSettings, vocabulary: int) -> Any:
-    """A RoBERTa-style encoder with random weights and 14 labels."""
-    from transformers import RobertaConfig, RobertaForSequenceClassification
+    """A ModernBERT encoder with random weights and 14 labels.
 
-    return RobertaForSequenceClassification(
-        RobertaConfig(
+    Rotary positions and norms before the layers: on this corpus RoBERTa's learnt positions, and its norms after the layers,
+    took several times the programs to get off the ground.
+    """
+    from transformers import ModernBertConfig, ModernBertForSequenceClassification
+
+    begin, pad, end = (SPECIAL_TOKENS.index(token) for token in ("<s>", PAD, "</s>"))
+    return ModernBertForSequenceClassification(
+        ModernBertConfig(
             vocab_size=vocabulary,
             hidden_size=settings.width,
             num_hidden_layers=settings.layers,
             num_attention_heads=settings.heads,
             intermediate_size=settings.feed_forward,
-            max_position_embeddings=settings.max_length + 2,  # RoBERTa counts from the padding id on
-            type_vocab_size=1,
-            hidden_dropout_prob=0.1,
-            attention_probs_dropout_prob=0.0,
+            max_position_embeddings=settings.max_length,
+            global_attn_every_n_layers=2,  # every other layer sees 32 tokens to each side only
+            local_attention=64,
+            global_rope_theta=10_000.0,
+            pad_token_id=pad,
+            bos_token_id=begin,
+            cls_token_id=begin,
+            eos_token_id=end,
+            sep_token_id=end,
+            classifier_pooling="mean",
+            reference_compile=False,
+            attn_implementation="sdpa",
             num_labels=len(Label),
             id2label={int(label): label.slug for label in Label},
             label2id={label.slug: int(label) for label in Label},
@@ -60,10 +74,13 @@ def loss_of(model: Any, heads: Any, batch: Batch, label_loss: Any, settings: Tra
 
     mask = torch.from_numpy(batch.attention_mask)
     with torch.autocast("cpu", torch.bfloat16):
-        hidden = model.roberta(input_ids=torch.from_numpy(batch.input_ids), attention_mask=mask).last_hidden_state
-        logits = model.classifier(hidden)
+        hidden = model.model(input_ids=torch.from_numpy(batch.input_ids), attention_mask=mask).last_hidden_state
+        # as the model itself pools: its own call would not hand out the last layer's states
+        weights = mask.unsqueeze(-1).to(hidden.dtype)
+        pooled = model.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
+        logits = model.classifier(model.drop(pooled))
         wrong = heads["wrong_tokens"](hidden)
-        mistake = heads["mistake"](hidden[:, 0])
+        mistake = heads["mistake"](pooled)
     loss = label_loss(logits.float(), torch.from_numpy(batch.labels))
     targets = torch.from_numpy(batch.wrong_tokens)
     known = targets != UNKNOWN

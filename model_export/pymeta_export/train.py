@@ -48,7 +48,9 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
     model = build_model(preset.model, tokenizer.get_vocab_size())
     heads = build_heads(preset.model)
     trained = torch.nn.ModuleList([model, heads])
-    optimizer = torch.optim.AdamW(_parameter_groups(trained, settings), lr=settings.learning_rate, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(
+        _parameter_groups(trained, settings), lr=settings.learning_rate, betas=(0.9, 0.98), fused=True
+    )
     place = _Place()
     checkpoint = run / "checkpoint.pt"
     if checkpoint.is_file():
