@@ -10,6 +10,7 @@ import numpy as np
 
 from pymeta_taxonomy import Label
 
+from .mix import drawn_as_mix
 from .scores import (
     Floats,
     Ints,
@@ -19,6 +20,8 @@ from .scores import (
     probabilities,
     threshold_for_precision,
 )
+
+_DRAWN = 5_000
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,10 @@ class Calibration:
 
 
 def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_precision: float) -> Calibration:
-    """Fit on logits of validation programs that compile."""
-    labels = np.asarray(gold, dtype=np.int64)
+    """Fit on logits of validation programs that compile, drawn so that their labels have the mix's shares."""
+    everything = np.asarray(gold, dtype=np.int64)
+    drawn = drawn_as_mix(everything, _DRAWN, seed=0)
+    logits, labels = logits[drawn], everything[drawn]
     temperature = _best_temperature(logits, labels)
     shares = probabilities(logits, temperature)
     predicted, confidence = shares.argmax(axis=1), shares.max(axis=1)
@@ -61,7 +66,7 @@ def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_
         error_after=round(expected_calibration_error(shares, labels), 4),
         speak_precision=speak_precision,
         sure_precision=sure_precision,
-        programs=len(labels),
+        programs=len(everything),
     )
 
 

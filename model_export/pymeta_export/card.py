@@ -107,7 +107,8 @@ def _calibrated(settings: dict[str, Any], calibration: dict[str, Any]) -> list[s
     return [
         "## Calibration",
         f"Temperature {settings['temperature']}; expected calibration error {calibration['error_before']:.3f} before, "
-        f"{calibration['error_after']:.3f} after, on {calibration['programs']} programs of the validation problems. It "
+        f"{calibration['error_after']:.3f} after, on {calibration['programs']} programs of the validation problems, drawn so "
+        "that the labels have the square roots of their shares in PyMETA. It "
         f"speaks from confidence {thresholds['speak']} on (there {calibration['speak_precision']:.0%} of the errors "
         f"shown had the right label), is sure from {thresholds['sure']} on ({calibration['sure_precision']:.0%}), and "
         f"abstains above an entropy of {thresholds['entropy']} nats.",

@@ -34,6 +34,7 @@ class CorpusSettings:
         1_200  # a longer program is cut into windows when served; here it would cost most of the time
     )
     per_problem_and_label: int = 14
+    largest_operator_share: float = 0.2  # of a label's programs: else one way of planting it becomes the label
     largest_label_share: float = 0.22
     problems_at_most: int | None = None
     sources: tuple[str, ...] = ()
@@ -69,7 +70,6 @@ class TrainSettings:
     label_smoothing: float = 0.03
     wrong_tokens_share: float = 1.0  # of the loss for finding the wrong line, beside the label's …
     mistake_share: float = 0.3  # … and for naming the mistake
-    balance: float = 0.5  # 0: as counted in the corpus; 1: every label the same
     evaluate_every_seconds: float = 300.0
     evaluated_programs: int = 1_500  # of the validation problems, while training: all of them would cost minutes
     threads: int = 1  # on a shared machine a second thread mostly waits for the first

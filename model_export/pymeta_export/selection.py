@@ -42,10 +42,28 @@ def select(labelled: Path, settings: CorpusSettings) -> Rows:
                 by_label[row["label"]].append(row)
         for label in sorted(by_label):
             kept.extend(_some(by_label[label], settings.per_problem_and_label, rng))
+    kept = _without_drowning_operators(kept, settings, rng)
     late = [row for row in kept if row["detail"] == "time-limit"]
     late_kept = {id(row) for row in _some(late, int(len(kept) * _TIME_LIMIT_SHARE), rng)}
     kept = [row for row in kept if row["detail"] != "time-limit" or id(row) in late_kept]
     return [row for split in ("train", "valid", "test") for row in _capped(kept, split, settings, rng)]
+
+
+def _without_drowning_operators(rows: Rows, settings: CorpusSettings, rng: random.Random) -> Rows:
+    """At most ``settings.largest_operator_share`` of each label's programs by one mistake."""
+    by_label: dict[int, Rows] = defaultdict(list)
+    for row in rows:
+        by_label[row["label"]].append(row)
+    kept: Rows = []
+    for label in sorted(by_label):
+        by_operator: dict[str, Rows] = defaultdict(list)
+        for row in by_label[label]:
+            by_operator[row["operators"][-1] if row["operators"] else ""].append(row)
+        cap = max(1, int(len(by_label[label]) * settings.largest_operator_share))
+        for operator, members in sorted(by_operator.items()):
+            # rewritten and given programs are no one mistake
+            kept.extend(members if operator in ("", "restyled", "given") else _some(members, cap, rng))
+    return kept
 
 
 def _some(rows: Rows, count: int, rng: random.Random) -> Rows:

@@ -25,6 +25,7 @@ from pymeta_taxonomy import PARSE_LABELS, Label
 
 from . import scores
 from .batches import UNKNOWN, Batch, Example, batched, cut, tokens_of_line
+from .mix import label_mix
 from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, loss_of
 from .presets import Preset, TrainSettings
 from .selection import read_split
@@ -56,7 +57,7 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
     if checkpoint.is_file():
         place = _resume(checkpoint, trained, optimizer, preset)
     label_loss = torch.nn.CrossEntropyLoss(
-        weight=torch.tensor(_weights(examples, settings.balance), dtype=torch.float32),
+        weight=torch.tensor(_weights(examples), dtype=torch.float32),
         label_smoothing=settings.label_smoothing,
     )
     batches_an_epoch = sum(1 for _ in batched(examples, settings.tokens_per_batch, random.Random(0)))
@@ -152,16 +153,13 @@ def _parameter_groups(model: Any, settings: TrainSettings) -> list[dict[str, Any
     return [{"params": decayed, "weight_decay": settings.weight_decay}, {"params": others, "weight_decay": 0.0}]
 
 
-def _weights(examples: Sequence[Example], balance: float) -> list[float]:
-    """The loss's weight of each label, 1 on average over the corpus; an absent label gets 1."""
+def _weights(examples: Sequence[Example]) -> list[float]:
+    """The loss's weight of each label, so that together they weigh as the mix has them; a parse error weighs little."""
     counts = Counter(example.label for example in examples)
-    raw = {label: (len(examples) / count) ** balance for label, count in counts.items()}
-    mean = sum(raw[label] * count for label, count in counts.items()) / len(examples)
-    # parse errors are rare in the corpus on purpose, and the parser answers them: no extra weight
-    return [
-        min(1.0, w) if Label(n) in PARSE_LABELS else w
-        for n, w in ((n, raw.get(n, mean) / mean) for n in range(len(Label)))
-    ]
+    weights = {
+        label: min(share * len(examples) / counts[label], 5.0) for label, share in label_mix().items() if counts[label]
+    }
+    return [weights.get(Label(number), 0.3) for number in range(len(Label))]
 
 
 def _from(place: _Place, examples: Sequence[Example], settings: TrainSettings) -> Iterator[Batch]:

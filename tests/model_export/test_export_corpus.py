@@ -19,10 +19,17 @@ from pymeta_export.selection import read_split, select, stats, write_corpus
 SMALL = CorpusSettings(bases={"bank": 3}, mistakes={"bank": 6}, syntax_share=0.2)
 
 
-def _row(problem: str, code: str, label: int, split: str = "train", detail: str | None = None) -> dict[str, Any]:
+def _row(
+    problem: str,
+    code: str,
+    label: int,
+    split: str = "train",
+    detail: str | None = None,
+    operators: tuple[str, ...] = ("restyled",),
+) -> dict[str, Any]:
     return {
         **{"problem": problem, "source": "bank", "licence": "MIT", "split": split, "code": code, "label": label},
-        **{"detail": detail, "operators": ["missing-colon"]},
+        **{"detail": detail, "operators": list(operators)},
     }
 
 
@@ -82,6 +89,14 @@ def test_no_label_and_no_problem_drowns_the_others(tmp_path: Path) -> None:
     counts = Counter(row["label"] for row in select(_labelled(tmp_path, rows), settings))
     total = 200 + 60 + 20
     assert counts == {1: total // 2, 3: 60, 2: int(total * 0.05)}
+
+
+def test_no_way_of_planting_a_label_becomes_the_label(tmp_path: Path) -> None:
+    rows = [_row(f"p{n}", f"x = {n}\n", 10, operators=("calls-itself",)) for n in range(80)]
+    rows += [_row(f"p{n}", f"y = {n}\n", 10, operators=("base-case-wrong",)) for n in range(20)]
+    settings = CorpusSettings(largest_label_share=1.0, largest_operator_share=0.3)
+    kept = Counter(row["operators"][-1] for row in select(_labelled(tmp_path, rows), settings))
+    assert kept == {"calls-itself": 30, "base-case-wrong": 20}
 
 
 def test_patience_is_no_mistake_worth_learning(tmp_path: Path) -> None:

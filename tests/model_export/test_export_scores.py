@@ -12,6 +12,8 @@ import pytest
 from pymeta_export import scores
 from pymeta_export.calibrate import calibrate
 from pymeta_export.labelled_programs import LabelledProgram, read_programs
+from pymeta_export.mix import drawn_as_mix, label_mix
+from pymeta_taxonomy import Label
 
 
 def _logits(labels: list[int], size: float) -> scores.Floats:
@@ -65,6 +67,18 @@ def test_too_sure_a_model_is_cooled() -> None:
     assert fitted.error_after < fitted.error_before / 3
     assert fitted.speak < 0.9
     assert fitted.sure == 1.0  # such precision is not in it: it never claims to be sure
+
+
+def test_labels_are_drawn_as_the_mix_has_them() -> None:
+    shares = label_mix()
+    assert sum(shares.values()) == pytest.approx(1)
+    assert Label.SYNTAX_ERROR not in shares
+    labels = np.array([0] * 10 + [1] * 500 + [2] * 50 + [3] * 500)
+    drawn = labels[drawn_as_mix(labels, 4000, seed=1)]
+    assert 2 not in drawn
+    assert (drawn == 0).sum() / (drawn == 3).sum() == pytest.approx(
+        shares[Label.NO_ERROR] / shares[Label.NAME_ERROR], rel=0.2
+    )
 
 
 def test_gold_labels_are_read_in_either_spelling(tmp_path: Path) -> None:
