@@ -20,7 +20,7 @@ from .cpython import Refusal
 from .cpython import refusal as refusal_of
 from .tokens import Statement, Token, significant, statements, tokenize
 
-READABLE_LENGTH: Final = 1_000_000
+READABLE_LENGTH: Final = 300_000
 """In code points; of a longer program only the broken line is read, so that time stays bounded."""
 _SURROGATE_OR_NULL: Final = re.compile(r"[\0\ud800-\udfff]")
 
