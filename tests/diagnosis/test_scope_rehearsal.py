@@ -11,7 +11,7 @@ from pymeta_lsp.diagnosis import parser
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Finding
 from pymeta_lsp.diagnosis.scope import find
-from pymeta_lsp.diagnosis.scope.rehearsal import Rehearsals, rehearse
+from pymeta_lsp.diagnosis.scope.rehearsal import TYPICAL, Rehearsals, rehearse
 from pymeta_lsp.diagnosis.scope.symbols import read_symbols
 from pymeta_taxonomy import sentence
 
@@ -269,3 +269,36 @@ def test_nothing_holds_the_machine_up(code: str) -> None:
     started = time.process_time()
     rehearsed(code + "\n")
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def count(a):\n    i = 0\n    total = 0\n    while i < len(a):\n        total = a[i]\n    return total\n",
+        "def digits(n):\n    count = 1\n    while n >= count - count:\n        n = n * 1\n    return count\n",
+        "x = 1\nwhile x > 0:\n    x = 3 - x\n",
+    ],
+    ids=["counter forgotten", "counter that stands still", "two states in turn"],
+)
+def test_a_loop_that_comes_back_to_its_state_never_ends(code: str) -> None:
+    document = Document(code)
+    [finding] = [each for each in find(document, parser.parse(document)) if each.detail == "time-limit"]
+    assert finding.label.slug == "other-error"
+    assert code[finding.span.start :].startswith("while")
+    assert finding.confidence > 0.5
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def collatz(n):\n    while n != 1:\n        n = n // 2 if n % 2 == 0 else 3 * n + 1\n    return n\n",
+        "def wait(words):\n    while words:\n        words.pop()\n",
+        "i = 0\nwhile i < 200:\n    i += 1\n",
+        "items = iter(range(100))\nwhile True:\n    if next(items) == 90:\n        break\n",
+        "while True:\n    text = input()\n    if text == 'word':\n        break\n",
+    ],
+    ids=["collatz", "list that shrinks", "long count", "hidden state", "waits for its input"],
+)
+def test_a_loop_that_moves_is_no_endless_loop(code: str) -> None:
+    endings = [ending for entry in rehearsed(code) for ending in entry.endings if ending.turn < TYPICAL]
+    assert all(ending.exception != "TimeLimit" for ending in endings)

@@ -57,6 +57,8 @@ _MEASURED: Final[dict[Label, dict[Support, float]]] = {
 _LOGIC: Final = {
     "broken-promise": 0.82, "gives-nothing": 0.8, "prints-instead": 0.6, "sometimes-nothing": 0.8, "shows-nothing": 0.8,
 }  # fmt: skip
+_ENDLESS: Final[dict[Support, float]] = {Support.ALWAYS: 0.7, Support.MOSTLY: 0.6, Support.SOMETIMES: 0.3}
+"""For a loop that never ends: chosen, not measured, as the collection has no program that ran out of time."""
 _PROVED: Final = 0.97
 _RECONSIDERED: Final = 0.4
 """Times this where the first guess at the arguments did not work."""
@@ -94,6 +96,8 @@ def confidence(judged: Judged) -> float:
         return _PROVED
     if note.label is Label.LOGIC_ERROR:
         return _LOGIC[note.key] * (1.0 if support is Support.ALWAYS else _SAMPLE_INPUT)
+    if note.detail == "time-limit":
+        return _ENDLESS.get(support, 0.1)
     result = _MEASURED.get(note.label, {}).get(support, 0.15)
     if judged.reconsidered:
         result *= _RECONSIDERED

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from pymeta_taxonomy import Label, fine_type
 
@@ -64,6 +65,10 @@ class Judged:
     """A call that fails so."""
 
 
+_LAST: Final = 1_000
+"""The place, among the turns of an entry, of what waits for all other endings."""
+
+
 @dataclass
 class _Met:
     """One failure that rehearsals of one entry met."""
@@ -99,7 +104,9 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
         if id(failure) not in used:
             entry = rehearsals[failure.entry]
             note = _note(failure, entry)
-            order = (failure.entry, failure.ending.turn, -1)
+            # A test that ends with an exception is seen even if another never ends.
+            turn = _LAST if failure.ending.exception == "TimeLimit" else failure.ending.turn
+            order = (failure.entry, turn, -1)
             result.append(
                 Judged(note, _support(failure, entry), False, order, _reconsidered(failure, entry), failure.ending.call)
             )
@@ -179,7 +186,9 @@ def _note(met: _Met, entry: Rehearsals) -> Note:
     label = met.label
     detail = fine_type(exception) if label is Label.OTHER_ERROR else None
     key = "rehearsed-recursion" if label is Label.RECURSION_ERROR else "rehearsed"
-    if not ending.call:
+    if exception == "TimeLimit":
+        key = "never-ends" if ending.call else "never-ends-module"
+    elif not ending.call:
         key = "rehearsed-module"
     node = ending.node if ending.node is not None else entry.entry
     arguments = {

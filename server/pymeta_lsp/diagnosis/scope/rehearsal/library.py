@@ -99,6 +99,21 @@ def readable(value: Any) -> Any:
     return value
 
 
+def plain(value: Any) -> Any:
+    """A value that is nothing but what its text shows: no iterator, no object with a state of its own."""
+    weigh(value)
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if type(part) not in VALUE_TYPES:
+            raise UnknownError
+        if isinstance(part, dict):
+            pending.extend((*part.keys(), *part.values()))
+        elif isinstance(part, (list, tuple, set, frozenset, collections.deque)):
+            pending.extend(part)
+    return value
+
+
 # -- built-in functions
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any, Final
 
 MOST_STATEMENTS: Final = 900
@@ -22,6 +23,14 @@ class UnknownError(BaseException):
 
     Not an ``Exception``, so that no ``except`` of the rehearsed program catches it.
     """
+
+
+class EndlessError(BaseException):
+    """A loop has come back to a state it was in before, so it never ends. Nothing in the program can catch it."""
+
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__("the loop never ends")
+        self.pymeta_node = node
 
 
 def weigh(value: Any, room: int = HEAVIEST) -> int:

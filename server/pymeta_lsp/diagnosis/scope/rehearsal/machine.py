@@ -51,6 +51,7 @@ class Machine:
         self.depth = 0
         self.inputs_read = 0
         self.prints = 0
+        self.unrepeatable = 0
         self.input_text = "5"
         self.module_incomplete = False
         """The module's own code was not followed to its end: names that it binds further down have values too."""

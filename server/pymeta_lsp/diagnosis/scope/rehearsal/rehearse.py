@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
-from .limits import MOST_STATEMENTS, UnknownError
+from .limits import MOST_STATEMENTS, EndlessError, UnknownError
 from .machine import Machine
 from .marks import culprit
 from .objects import Class, Function, Method
@@ -209,6 +209,8 @@ def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) ->
         start()
     except UnknownError:
         return None
+    except EndlessError as error:
+        return Ending(turn, text, "TimeLimit", str(error), culprit(error))
     except RecursionError as error:
         if type(error) is RecursionError:
             return None
@@ -249,7 +251,7 @@ def _methods(machine: Machine, kind: Class, called: frozenset[str]) -> list[tupl
     machine.restart(100)
     try:
         instance = machine.construct(kind, (), {})
-    except (Exception, UnknownError):
+    except (Exception, UnknownError, EndlessError):
         return []
     return [
         (member, Method(member, instance))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import library
 from .expressions import BINARY, make_function, read_outer
-from .limits import LONGEST, UnknownError, check_iterables, element, weigh
+from .limits import LONGEST, EndlessError, UnknownError, check_iterables, element, weigh
 from .marks import mark
-from .objects import OPAQUE, Class, Frame, Instance, Opaque
+from .objects import OPAQUE, Class, Frame, Function, Instance, Opaque
 
 if TYPE_CHECKING:
     from .machine import Evaluate, Execute, Machine
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 BREAK: Final = "break"
 CONTINUE: Final = "continue"
 RETURN: Final = "return"
+_PATIENCE: Final = 32
+"""Turns of a ``while`` loop before its states are compared; a power of two."""
 
 
 # -- targets
@@ -179,6 +181,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
 
     def run(frame: Frame) -> None:
         old, right = read(frame), value(frame)
+        result: Any
         try:
             if type(old) is list and isinstance(node.op, ast.Add):
                 check_iterables((right,))
@@ -361,8 +364,17 @@ def _while(machine: Machine, node: ast.While) -> Execute:
     test, body, other = machine.expression(node.test), machine.block(node.body), machine.block(node.orelse)
 
     def run(frame: Frame) -> Any:
+        turns = 0
+        seen = ""
         while test(frame):
             machine.charge(1)
+            turns += 1
+            if turns >= _PATIENCE:
+                state = snapshot(machine, frame)
+                if state == seen:
+                    raise EndlessError(node)
+                if turns & (turns - 1) == 0:  # Brent's way to find a cycle: remember at every power of two
+                    seen = state
             signal = body(frame)
             if signal is BREAK:
                 return None
@@ -371,6 +383,22 @@ def _while(machine: Machine, node: ast.While) -> Execute:
         return other(frame)
 
     return run
+
+
+def snapshot(machine: Machine, frame: Frame) -> str:
+    """All that the next turn of a loop can depend on, as text; text that never comes again where that is not known."""
+    parts = [str(machine.inputs_read)]
+    holder: Frame | None = frame
+    while holder is not None:
+        for name, value in holder.variables.items():
+            if not isinstance(value, (Function, Class, library.Module)):
+                try:
+                    parts.append(f"{name}={library.plain(value)!r}")
+                except UnknownError:
+                    machine.unrepeatable += 1
+                    parts.append(f"{name}?{machine.unrepeatable}")
+        holder = holder.outer
+    return ";".join(parts)
 
 
 def _try(machine: Machine, node: ast.Try) -> Execute:
