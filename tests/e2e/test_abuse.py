@@ -165,6 +165,19 @@ def test_after_shutdown_requests_are_refused_and_exit_ends_well(pipe) -> None:
     assert server.stderr == b""
 
 
+def test_shutdown_and_exit_in_one_breath_end_well(pipe) -> None:
+    server = pipe()
+    server.initialize()
+    server.open(URI, "print(")
+    server.diagnostics(URI, 1)
+    messages = [{"id": 7, "method": "shutdown"}, {"id": 8, "method": "textDocument/hover"}, {"method": "exit"}]
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+    server.write(b"".join(b"Content-Length: %d\r\n\r\n" % len(body) + body for body in bodies))
+    assert server.wait(lambda message: message.get("id") == 7)["result"] is None
+    assert server.wait(lambda message: message.get("id") == 8)["error"]["code"] == INVALID_REQUEST
+    assert server.gone() == 0
+
+
 @pytest.mark.parametrize("initialized", [True, False])
 def test_exit_without_shutdown_ends_with_1(pipe, initialized: bool) -> None:
     server = pipe()

@@ -8,6 +8,7 @@ loop. Texts are kept in our own store (``workspace.py``), so the handlers with w
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import json
 import logging
@@ -43,6 +44,8 @@ class Protocol(LanguageServerProtocol):
         for method in _OWN_STORE:
             self.fm.builtin_features.pop(method, None)
         self._initialized = False
+        self._exiting = False
+        self._cancelled: list[Any] = []
         self.closed = False
         self.on_exit: Callable[[int], None] = lambda code: None
         """Called with the process's exit code when the client says ``exit`` or can no longer be written to."""
@@ -52,7 +55,7 @@ class Protocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Handle one message body. Never raises; after the session's end it does nothing."""
         try:
-            if not self.closed:
+            if not (self.closed or self._exiting):
                 self._receive(body)
         except Exception:
             logger.exception("a message could not be handled")
@@ -162,13 +165,20 @@ class Protocol(LanguageServerProtocol):
         current = self.msg_id
         # Cancelling runs callbacks that take futures out of the dictionary: go over a copy.
         for identifier, future in list(self._request_futures.items()):
-            if identifier != current and identifier not in self._result_types and not future.done():
-                future.cancel()
+            if identifier != current and identifier not in self._result_types and future.cancel():
+                self._cancelled.append(future)
         self._shutdown = True
 
     def _exit(self) -> None:
+        self._exiting = True
+        self._last = asyncio.ensure_future(self._end(0 if self._shutdown else 1))
+
+    async def _end(self, code: int) -> None:
+        """Let the requests that ``shutdown`` cancelled be answered, then end the session."""
+        await asyncio.gather(*(each for each in self._cancelled if asyncio.isfuture(each)), return_exceptions=True)
+        await asyncio.sleep(0)  # the answers are written by callbacks
         self.closed = True
-        self.on_exit(0 if self._shutdown else 1)
+        self.on_exit(code)
 
     # -- sending
 
@@ -188,8 +198,6 @@ class Protocol(LanguageServerProtocol):
 
     def _keep(self, awaitable: Any) -> None:
         """See a write through that ends later (websockets)."""
-        import asyncio
-
         task = asyncio.ensure_future(awaitable)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
