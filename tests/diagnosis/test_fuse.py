@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,8 +30,8 @@ def suspicion(label: Label, confidence: float) -> Finding:
     return finding(label, confidence, Certainty.SUSPECTED)
 
 
-def opinion(scores: dict[Label, float], **more: float) -> Opinion:
-    return Opinion(tuple(scores.get(label, 0.0) for label in Label), **more)
+def opinion(scores: dict[Label, float], trust: float = 1.0, **more: float) -> Opinion:
+    return Opinion(tuple(scores.get(label, 0.0) for label in Label), trust=trust, **more)
 
 
 PARSED = Gathered(DOCUMENT, parser=(), scope=())
@@ -50,6 +51,7 @@ opinions = st.none() | st.builds(
     confidences,
     confidences,
     st.floats(0, 3),
+    confidences,
 )
 gathered = st.builds(
     Gathered,
@@ -141,7 +143,7 @@ def test_a_proved_finding_behind_a_likely_one_is_weighed_but_never_no_error() ->
     likely, proved = suspicion(Label.KEY_ERROR, 0.7), finding(Label.NAME_ERROR, 0.99, span=Span(36, 40))
     found = Gathered(DOCUMENT, (), (likely, proved))
     assert fuse(found).verdict.label is Label.KEY_ERROR
-    assert fuse(found).findings == (likely, proved)
+    assert [each.label for each in fuse(found).findings] == [Label.KEY_ERROR, Label.NAME_ERROR]
     overruled = fuse(found, opinion({Label.NO_ERROR: 50.0, Label.NAME_ERROR: 9.0}))
     assert overruled.verdict.label is Label.NAME_ERROR
     assert overruled.probabilities[Label.NO_ERROR] == overruled.probabilities[Label.LOGIC_ERROR] == 0.0
@@ -178,10 +180,17 @@ def test_the_fine_type_travels_with_the_verdict() -> None:
 def test_a_suspicion_tips_a_model_that_wavers() -> None:
     wavering = opinion({Label.NO_ERROR: 2.0, Label.UNBOUND_LOCAL_ERROR: 1.5})
     assert fuse(PARSED, wavering).verdict.label is Label.NO_ERROR
-    suspected = Gathered(DOCUMENT, (), (suspicion(Label.UNBOUND_LOCAL_ERROR, 0.6),))
-    diagnosis = fuse(suspected, wavering)
+    diagnosis = fuse(Gathered(DOCUMENT, (), (suspicion(Label.UNBOUND_LOCAL_ERROR, 0.3),)), wavering)
     assert diagnosis.verdict.label is Label.UNBOUND_LOCAL_ERROR
-    assert diagnosis.verdict.evidence is Evidence.MODEL, "only what is proved is said on scope's own word"
+    assert diagnosis.verdict.evidence is Evidence.MODEL
+    assert diagnosis.findings[0].span == LATER
+
+
+def test_a_model_that_agrees_neither_softens_nor_withholds_what_is_shown_without_it() -> None:
+    found = Gathered(DOCUMENT, (), (suspicion(Label.UNBOUND_LOCAL_ERROR, 0.6),))
+    diagnosis = fuse(found, opinion({Label.UNBOUND_LOCAL_ERROR: 1.5}, speak=1.0))
+    assert diagnosis.verdict.evidence is fuse(found).verdict.evidence is Evidence.SCOPE
+    assert not diagnosis.abstained
 
 
 def test_a_suspicion_does_not_silence_a_model_that_is_sure() -> None:
@@ -203,7 +212,7 @@ def test_without_a_model_a_suspicion_is_a_verdict_from_its_threshold_on() -> Non
     above = fuse(Gathered(DOCUMENT, (), (found,)))
     assert (above.verdict.label, above.verdict.evidence) == (Label.KEY_ERROR, Evidence.SCOPE)
     assert above.verdict.confidence == pytest.approx(SUSPICION, abs=0.05)
-    assert above.findings == (found,)
+    assert above.findings == (replace(found, confidence=above.verdict.confidence),)
 
 
 def test_a_credible_suspicion_of_another_label_is_listed_behind_the_models_verdict() -> None:
@@ -247,6 +256,15 @@ def test_the_temperature_divides_the_logits() -> None:
     assert cold.confidence == pytest.approx(math.exp(4) / (math.exp(4) + 10))
     assert warm.confidence == pytest.approx(math.exp(2) / (math.exp(2) + 10))
     assert warm.entropy > cold.entropy
+
+
+def test_a_model_is_trusted_as_far_as_it_deserves() -> None:
+    said = {Label.EOF_ERROR: 4.0}
+    parsed = Gathered(DOCUMENT, parser=())
+    shares = [fuse(parsed, opinion(said, trust)).probabilities[Label.EOF_ERROR] for trust in (0.0, 0.4, 1.0)]
+    assert shares[0] == pytest.approx(PRIOR[Label.EOF_ERROR])
+    assert shares == sorted(shares)
+    assert shares[2] == pytest.approx(math.exp(4) / (math.exp(4) + 10))
 
 
 def test_the_model_abstains_when_it_is_unsure_by_either_measure() -> None:

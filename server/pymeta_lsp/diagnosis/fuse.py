@@ -8,19 +8,27 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
 3. What scope analysis proves outranks the classifier: the first proved finding is the verdict, with its own confidence
    ``c``; the other labels share ``1 - c`` as the classifier (or the prior) would share it among them.
    Where something suspected before it more probably happens first, it is weighed like a suspicion instead.
-4. What scope analysis only suspects moves the classifier, and never silences it. Findings come in the order of a run,
-   each with the probability ``ci`` that it happens if nothing before it did; so label ``l`` is what happens with the
-   probability ``c = sum of ci (1 - c1) ... (1 - c(i-1))`` over its suspicions, and its score becomes
+4. Where nothing is proved, the classifier ``m`` is pooled with what is usual, ``prior``, in log space; ``trust`` is its
+   share, as it was trained on other programs than those of real learners:
+
+       z = trust * log m + (1 - trust) * log prior
+
+5. What scope analysis only suspects moves that, and never silences it. Findings come in the order of a run, each with
+   the probability ``ci`` that it happens if nothing before it did; so label ``l`` is what happens with the probability
+   ``c = sum of ci (1 - c1) ... (1 - c(i-1))`` over its suspicions, and its score becomes
 
        z' = z + max(0, log_odds(c) - log_odds(prior))
 
    which is Bayes' rule for a suspicion independent of the classifier. It can only raise the label, and a more confident
    suspicion raises it further. A label of which scope analysis says nothing at all is lowered by ``SILENCE``: hardly a
    name error escapes it.
-5. Without a classifier ``z`` is the logarithm of the prior, so that one suspicion gives its label about the probability
+6. Without a classifier ``z`` is the logarithm of the prior, so that one suspicion gives its label about the probability
    ``c``. Below ``SUSPICION`` it is left out, so that the verdict stays no-error.
 
-Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted combination can take their place.
+The verdict's evidence is the classifier only where no finding of at least ``SUSPICION`` has the verdict's label: what
+the exact stages show by themselves is never softened or withheld because a classifier agrees.
+
+Steps 2 to 6 need nothing but the numbers at the top of this file; a fitted combination can take their place.
 """
 
 from __future__ import annotations
@@ -29,7 +37,7 @@ import ast
 import bisect
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pymeta_taxonomy import PARSE_LABELS, Label
@@ -116,10 +124,10 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
 
     probabilities = _believed(gathered, opinion, scope if opinion else credible, fails=bool(proved))
     label = Label(max(Label, key=lambda each: probabilities[each]))
+    supported = next((finding for finding in credible if finding.label is label), None)
+    if supported is not None:
+        return _decided(supported, probabilities, further)
     if opinion is None:
-        first_credible = next((finding for finding in credible if finding.label is label), None)
-        if first_credible is not None:
-            return _decided(first_credible, probabilities, further)
         asked = ((gathered.scope, Evidence.SCOPE), (gathered.parser, Evidence.PARSER))
         evidence = next((evidence for findings, evidence in asked if findings is not None), Evidence.MODEL)
         return Diagnosis(_verdict(probabilities, label, evidence), probabilities, ())
@@ -155,7 +163,8 @@ def _occurrences(findings: Iterable[Finding]) -> dict[Label, float]:
 def _decided(first: Finding, probabilities: tuple[float, ...], further: Iterable[Finding]) -> Diagnosis:
     """The diagnosis whose verdict is ``first``, with every further finding behind it."""
     verdict = _verdict(probabilities, first.label, first.evidence, first.detail)
-    return Diagnosis(verdict, probabilities, _distinct([first, *further]))
+    others = [finding for finding in further if finding is not first]
+    return Diagnosis(verdict, probabilities, _distinct([replace(first, confidence=verdict.confidence), *others]))
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -183,23 +192,26 @@ def _verdict(probabilities: Sequence[float], label: Label, evidence: Evidence, d
 def _believed(
     gathered: Gathered, opinion: Opinion | None, suspected: Iterable[Finding], *, fails: bool = False
 ) -> tuple[float, ...]:
-    """The 14 probabilities as the classifier, or the prior, has them, moved by suspicions.
+    """The 14 probabilities as the classifier and the prior have them, moved by suspicions.
 
     ``fails`` says that the program surely raises something, so that it comes to no output, right or wrong.
     """
     parsed = gathered.parser is not None
     prior = PRIOR if parsed else UNPARSED_PRIOR
-    if opinion is None:
-        scores = [_log(share) for share in prior]
-    else:
-        scores = [logit / opinion.temperature for logit in opinion.logits]
+    impossible = (PARSE_LABELS if parsed else frozenset()) | (_WITH_OUTPUT if fails else frozenset())
+    possible = [label for label in Label if label not in impossible]
+    scores = [_log(share) for share in prior]
+    if opinion is not None:
+        said = softmax([logit / opinion.temperature for logit in opinion.logits], possible)
+        scores = [
+            opinion.trust * _log(share) + (1.0 - opinion.trust) * usual
+            for share, usual in zip(said, scores, strict=True)
+        ]
     for label, share in _occurrences(suspected).items():
         scores[label] += max(0.0, _log_odds(share) - _log_odds(prior[label]))
     if gathered.scope is not None:
         for label in SILENCE.keys() - {finding.label for finding in gathered.scope}:
             scores[label] += SILENCE[label]
-    impossible = (PARSE_LABELS if parsed else frozenset()) | (_WITH_OUTPUT if fails else frozenset())
-    possible = [label for label in Label if label not in impossible]
     return softmax(scores, possible)
 
 
