@@ -130,6 +130,8 @@ def call_builtin(engine: Engine, node: ast.Call, name: str, arguments: Arguments
         engine.frame.exits += 1
         engine.state = None
         return TOP
+    if name == "input":
+        engine.inputs.append(node)
     if arguments.exact and not _takes(engine, node, name, arguments):
         return _RESULTS.get(name, TOP)
     special = _SPECIAL.get(name)

@@ -56,6 +56,8 @@ class Engine:
         self.muted = 0
         self.module_done = False
         self.in_later_turn = False
+        self.inputs: list[ast.Call] = []
+        """The calls of ``input(...)`` met, in order."""
         self.builtins = BUILTINS
         self.attribute_of: ast.Attribute | None = None
         """The attribute access whose object is being worked out."""

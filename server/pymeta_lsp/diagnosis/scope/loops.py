@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from pymeta_taxonomy import Label
+
 from . import containers
 from .conditions import assume, truth
 from .frames import Loop
@@ -84,6 +86,7 @@ def _run(
     engine.here.doubt = inside
     loop = Loop()
     engine.frame.loops.append(loop)
+    asked = len(engine.inputs)
     begin(0)
     engine.run_block(node.body)
     after_first = merge(engine.state, loop.continues)
@@ -96,6 +99,9 @@ def _run(
             end = _later_turns(engine, node, begin, after_first, inside | LATER, loop)
             engine.in_later_turn = False
     engine.frame.loops.pop()
+    if endless and len(engine.inputs) > asked and loop.breaks is None and engine.frame.exits == exits:
+        engine.state = before
+        engine.report("input-without-end", Label.EOF_ERROR, engine.inputs[-1], exception="EOFError")
     left = engine.frame.exits != exits
     after: State | None = None
     if not endless:
