@@ -43,6 +43,10 @@ class Student(BaseLanguageClient):
             if waiting is not None and "model" in params.stages and not waiting.done():
                 waiting.set_result(params.verdict)
 
+        @self.feature(types.WINDOW_SHOW_MESSAGE)
+        def _(params: types.ShowMessageParams) -> None:
+            print(params.message, file=sys.stderr)
+
     async def start(self, language: str) -> None:
         await self.start_io(sys.executable, "-m", "pymeta_lsp", "--stdio")
         capabilities = types.ClientCapabilities(
