@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Span
+from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Span
 from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Opinion
 from pymeta_lsp.lsp import checking
@@ -80,6 +80,29 @@ async def test_the_exact_stages_speak_first_and_the_classifier_after_the_pause()
     assert "pymeta-classifier" in world.threads
 
 
+async def test_rehearsals_wait_for_the_pause_with_and_without_a_classifier() -> None:
+    for stages in (("parser", "scope", "model"), ("parser", "scope")):
+        world = World(Settings(delay=30, stages=stages))
+        suspicion = Finding(Label.INDEX_ERROR, Evidence.SCOPE, Span(0, 1), Message("scope.any"), Certainty.SUSPECTED)
+        checker = Checker(
+            lambda uri, world=world: world.settings,  # type: ignore[misc]
+            world._classify,
+            world._deliver,
+            world._exact,
+            lambda snapshot, settings: Gathered(snapshot.document, (), (suspicion,)),  # noqa: B023
+        )
+        checker.edited(snapshot())
+        await asyncio.sleep(0.01)
+        check = checker.get(URI)
+        assert check is not None
+        assert check.gathered is not None
+        assert check.gathered.scope == ()
+        assert not check.complete
+        await until(lambda: check.complete)  # noqa: B023
+        assert check.gathered.scope == (suspicion,)
+        assert (check.opinion is not None) == ("model" in stages)
+
+
 async def test_a_burst_of_edits_is_checked_once() -> None:
     world = World()
     checker = world.checker()
@@ -115,7 +138,7 @@ async def test_the_classifier_is_not_asked_where_the_parser_has_decided() -> Non
     assert world.classified == []
     check = checker.get(URI)
     assert check is not None
-    assert check.classified
+    assert check.complete
 
 
 async def test_an_opinion_on_an_old_version_is_dropped() -> None:
@@ -174,7 +197,7 @@ async def test_a_classifier_that_fails_leaves_what_the_exact_stages_said() -> No
     await until(lambda: len(world.delivered) == 2)
     check = checker.get(URI)
     assert check is not None
-    assert check.classified
+    assert check.complete
     assert check.opinion is None
 
 
@@ -232,7 +255,7 @@ def test_a_notebooks_cell_is_only_parsed() -> None:
 def test_a_fault_of_the_exact_stages_is_logged_and_finds_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RecursionError("our own")
 
     monkeypatch.setattr("pymeta_lsp.diagnosis.pipeline.exact", fail)

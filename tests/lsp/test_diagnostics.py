@@ -30,7 +30,7 @@ def check_of(text: str, *scope: Finding, opinion: Opinion | None = None, setting
         gathered=Gathered(document, (), scope),
         opinion=opinion,
         paused=True,
-        classified=True,
+        complete=True,
     )
 
 
@@ -95,7 +95,7 @@ def test_what_is_only_suspected_waits_for_the_pause_and_the_classifier() -> None
     check = check_of(text, replace(named(text, "totl"), certainty=Certainty.SUSPECTED, confidence=0.9))
     assert len(diagnostics(check, Client())) == 1
     assert diagnostics(replace(check, paused=False), Client()) == []
-    assert diagnostics(replace(check, classified=False), Client()) == []
+    assert diagnostics(replace(check, complete=False), Client()) == []
 
 
 def test_labels_are_silenced_by_the_setting_and_by_comments() -> None:

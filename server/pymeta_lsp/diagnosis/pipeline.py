@@ -29,23 +29,26 @@ __all__ = ["DEFAULT_STAGES", "STAGES", "Stage", "conclude", "diagnose", "diagnos
 logger = logging.getLogger(__name__)
 
 
-def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES) -> Gathered:
-    """What the parser and scope analysis find, where asked for. Never raises; takes milliseconds."""
+def exact(document: Document, stages: Collection[Stage] = DEFAULT_STAGES, *, thorough: bool = True) -> Gathered:
+    """What the parser and scope analysis find, where asked for. Never raises; takes milliseconds.
+
+    Not ``thorough`` is for every keystroke: only what scope analysis proves without a rehearsal.
+    """
     if "parser" not in stages and "scope" not in stages:
         return Gathered(document)
     parsed = parser.parse(document)
     return Gathered(
         document,
         parsed.findings if "parser" in stages else None,
-        _scope(document, parsed) if "scope" in stages else None,
+        _scope(document, parsed, thorough) if "scope" in stages else None,
         tree=parsed.tree if parsed.compiles else None,
     )
 
 
-def _scope(document: Document, parsed: parser.Parsed) -> tuple[Finding, ...]:
+def _scope(document: Document, parsed: parser.Parsed, thorough: bool) -> tuple[Finding, ...]:
     """A fault of ours in the larger stage must not cost the student what the parser found."""
     try:
-        return scope.find(document, parsed)
+        return scope.find(document, parsed, rehearsed=thorough)
     except Exception as error:
         logger.error("going on without scope analysis of one program (%s: %s)", type(error).__name__, error)
         logger.debug("it failed so", exc_info=True)

@@ -37,8 +37,11 @@ Exact = Callable[[Snapshot, Settings], "Gathered"]
 Classify = Callable[[str, Settings], "Opinion | None"]
 
 
-def exact(snapshot: Snapshot, settings: Settings) -> Gathered:
-    """What the exact stages say of a snapshot; nothing where one of them fails, which is our fault and logged."""
+def exact(snapshot: Snapshot, settings: Settings, *, thorough: bool = False) -> Gathered:
+    """What the exact stages say of a snapshot; nothing where one of them fails, which is our fault and logged.
+
+    Not ``thorough`` is what each keystroke can afford: what is proved.
+    """
     from pymeta_lsp.diagnosis.fuse import Gathered
     from pymeta_lsp.diagnosis.pipeline import exact as run
 
@@ -46,10 +49,15 @@ def exact(snapshot: Snapshot, settings: Settings) -> Gathered:
     if _is_cell(snapshot):
         stages = tuple(stage for stage in stages if stage == "parser")  # names may be bound in other cells
     try:
-        return run(snapshot.document, cast("tuple[Stage, ...]", stages))
+        return run(snapshot.document, cast("tuple[Stage, ...]", stages), thorough=thorough)
     except Exception:
         logger.exception("the exact stages failed on version %d of %s", snapshot.version, snapshot.uri)
         return Gathered(snapshot.document)
+
+
+def rehearsed(snapshot: Snapshot, settings: Settings) -> Gathered:
+    """The same with everything that is suspected."""
+    return exact(snapshot, settings, thorough=True)
 
 
 @dataclass(eq=False)
@@ -64,13 +72,13 @@ class Check:
     """The exact stages run or have run."""
     gathered: Gathered | None = None
     opinion: Opinion | None = None
-    classified: bool = False
-    """The classifier has nothing more to say: it spoke, failed, or was not to be asked."""
+    complete: bool = False
+    """Nothing more is to come: rehearsals and classifier spoke, failed, or were not to be asked."""
     timer: asyncio.TimerHandle | None = None
     paused: bool = False
     """Nobody is typing."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the exact stages, and again when the classifier, are done with it or a newer check replaced it."""
+    """Set when the exact stages, and again when all stages, are done with it or a newer check replaced it."""
     fused: Diagnosis | None = None
 
     def diagnosis(self) -> Diagnosis | None:
@@ -85,8 +93,8 @@ class Check:
 
     @property
     def considered(self) -> bool:
-        """Whether what is only suspected may be shown: not while she types, and not before the classifier weighed it."""
-        return self.paused and self.classified
+        """Whether what is only suspected may be shown: not while she types, and not before all is weighed."""
+        return self.paused and self.complete
 
     @property
     def spoken(self) -> tuple[str, ...]:
@@ -104,16 +112,19 @@ class Checker:
         classify: Classify,
         deliver: Callable[[Check, bool], None],
         exact: Exact = exact,
+        rehearsed: Exact | None = None,
     ) -> None:
         """``deliver(check, asked)`` is called when there is something new to show; ``asked`` says whether it answers an
-        edit (then a client that pulls will ask by itself) or comes later (then it has to be told)."""
+        edit (then a client that pulls will ask by itself) or comes later (then it has to be told). Without ``rehearsed``
+        the exact stages have said everything at once."""
         self._settings_of = settings_of
         self._classify = classify
         self._deliver = deliver
         self._exact = exact
+        self._rehearsed = rehearsed
         self._checks: dict[str, Check] = {}
         self._exact_worker = LatestWorker("pymeta-exact")
-        self._model_worker = LatestWorker("pymeta-classifier")
+        self._slow_worker = LatestWorker("pymeta-classifier")
         self._loop = asyncio.get_running_loop()
 
     def get(self, uri: str) -> Check | None:
@@ -148,7 +159,7 @@ class Checker:
             if check.timer is not None:
                 check.timer.cancel()
             self._exact_worker.forget(uri)
-            self._model_worker.forget(uri)
+            self._slow_worker.forget(uri)
             check.changed.set()
 
     def _begin(self, snapshot: Snapshot, pause: float | None, quiet: bool) -> None:
@@ -175,11 +186,11 @@ class Checker:
         if check.quiet:
             check.quiet = False
             self.run_exact(check, asked=False)
-        elif check.classified:
+        elif check.complete:
             self._signal(check)
             self._deliver(check, False)
         else:
-            self._ask_classifier(check)
+            self._look_closer(check)
 
     def run_exact(self, check: Check, asked: bool = True) -> None:
         """Run the exact stages unless they have run, here or, for a long program, on their thread."""
@@ -201,33 +212,41 @@ class Checker:
         if not self._counts(check):
             return
         check.gathered = gathered
-        check.classified = "model" not in check.settings.stages or gathered.settled or _is_cell(check.snapshot)
+        check.complete = gathered.settled or _is_cell(check.snapshot) or not self._has_more(check.settings)
         self._signal(check)
         self._deliver(check, asked)
         if check.paused:
-            self._ask_classifier(check)
+            self._look_closer(check)
 
-    def _ask_classifier(self, check: Check) -> None:
-        if check.gathered is None or check.classified:
+    def _has_more(self, settings: Settings) -> bool:
+        return "model" in settings.stages or ("scope" in settings.stages and self._rehearsed is not None)
+
+    def _look_closer(self, check: Check) -> None:
+        """Rehearse, and ask the classifier."""
+        if check.gathered is None or check.complete:
             return
+        gathered = check.gathered
 
         def job() -> None:
             if not self._counts(check):
                 return
-            opinion = None
+            more, opinion = gathered, None
             try:
-                opinion = self._classify(check.snapshot.text, check.settings)
+                if self._rehearsed is not None and "scope" in check.settings.stages:
+                    more = self._rehearsed(check.snapshot, check.settings)
+                if "model" in check.settings.stages:
+                    opinion = self._classify(check.snapshot.text, check.settings)
             finally:
-                self._loop.call_soon_threadsafe(self._classifier_done, check, opinion)
+                self._loop.call_soon_threadsafe(self._all_done, check, more, opinion)
 
-        self._model_worker.submit(check.snapshot.uri, job)
+        self._slow_worker.submit(check.snapshot.uri, job)
 
-    def _classifier_done(self, check: Check, opinion: Opinion | None) -> None:
+    def _all_done(self, check: Check, gathered: Gathered, opinion: Opinion | None) -> None:
         if not self._counts(check):
             return
-        check.opinion = opinion
+        check.gathered, check.opinion = gathered, opinion
         check.fused = None
-        check.classified = True
+        check.complete = True
         self._signal(check)
         self._deliver(check, False)
 

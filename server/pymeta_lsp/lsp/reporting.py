@@ -67,7 +67,7 @@ class Reporter:
                 "uri": check.snapshot.uri,
                 "version": check.snapshot.version,
                 "stages": list(check.spoken),
-                "final": check.classified,
+                "final": check.complete,
                 "abstained": diagnosis.abstained,
                 "verdict": {
                     "label": int(verdict.label),

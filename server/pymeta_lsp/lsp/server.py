@@ -42,13 +42,11 @@ class PymetaServer(LanguageServer):
         self,
         settings: Settings | None = None,
         load: classifying.Load = classifying.load,
-        exact: checking.Exact = checking.exact,
     ) -> None:
-        """``settings`` are those to begin with; ``load`` and ``exact`` are the model and the exact stages."""
+        """``settings`` are those to begin with; ``load`` is where classifiers come from."""
         super().__init__("pymeta-lsp", version(), protocol_cls=Protocol, max_workers=1)
         self._base_settings = settings or Settings()
         self._load = load
-        self._exact = exact
         self._greeted = False
         self.on_client: Callable[[int | None], None] = lambda process: None
         """Called with the id of the client's process."""
@@ -104,7 +102,9 @@ class PymetaServer(LanguageServer):
             loop.call_soon_threadsafe(self._no_classifier, why)
 
         classifiers = Classifiers(no_classifier, self._load)
-        self.checker = Checker(self.configuration.of, classifiers.opinion, self.reporter.deliver, self._exact)
+        self.checker = Checker(
+            self.configuration.of, classifiers.opinion, self.reporter.deliver, rehearsed=checking.rehearsed
+        )
 
     def _initialized(self, params: types.InitializedParams) -> None:
         self._greeted = True
@@ -198,7 +198,7 @@ class PymetaServer(LanguageServer):
 
     async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         check = await self._check(params.text_document.uri)
-        return actions.actions(check, params, self.client, self._exact) if check else []
+        return actions.actions(check, params, self.client, checking.exact) if check else []
 
     async def _check(self, uri: str) -> checking.Check | None:
         """The newest check of a document, with the exact stages' answer unless its text is long."""
