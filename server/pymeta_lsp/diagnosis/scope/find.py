@@ -57,19 +57,19 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     except Exception:
         logger.exception("the rehearsals broke off; the abstract run speaks alone")
         judged = judge(notes, [])
-    return tuple(_finding(document, each) for each in judged)
+    return tuple(_finding(document, parsed, each) for each in judged)
 
 
 def _budget(document: Document) -> int:
     return min(_BUDGET_BASE + _BUDGET_PER_LINE * document.line_count, _MOST_STEPS)
 
 
-def _finding(document: Document, judged: Judged) -> Finding:
+def _finding(document: Document, parsed: Parsed, judged: Judged) -> Finding:
     note = judged.note
     probability = confidence(judged)
     fixes: tuple[Fix, ...] = ()
     if note.replacement is not None:
-        span = span_of(document, note.replacement.node)
+        span = span_of(document, parsed, note.replacement.node)
         title = Message(
             "scope.fix-replace", {"old": document.text[span.start : span.end], "new": note.replacement.text}
         )
@@ -77,29 +77,32 @@ def _finding(document: Document, judged: Judged) -> Finding:
     return Finding(
         label=note.label,
         evidence=Evidence.SCOPE,
-        span=span_of(document, note.node),
+        span=span_of(document, parsed, note.node),
         message=Message(f"scope.{note.key}", dict(note.arguments)),
         certainty=Certainty.PROVED if is_proved(judged) else Certainty.SUSPECTED,
         confidence=probability,
         detail=note.detail,
         fixes=fixes,
         related=tuple(
-            Related(span_of(document, pointer.node), Message(pointer.key, dict(pointer.arguments)))
+            Related(span_of(document, parsed, pointer.node), Message(pointer.key, dict(pointer.arguments)))
             for pointer in note.pointers
         ),
     )
 
 
-def span_of(document: Document, node: ast.AST) -> Span:
-    """The text of a node; for a definition its name only, for a long statement its first line."""
+def span_of(document: Document, parsed: Parsed, node: ast.AST) -> Span:
+    """The text of a node; for a definition its name only, for a long statement its first line.
+
+    The tree may be of a mended program: its places are carried back to the student's text.
+    """
     line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    start = document.from_utf8(line, column)
+    start = parsed.offset(line, column)
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        start = document.text.find(node.name, start)
-        return Span(start, start + len(node.name))
+        named = document.text.find(node.name, start)
+        return Span(named, named + len(node.name)) if named >= 0 else Span(start, start)
     end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
     if end_line is None or end_column is None:
         return Span(start, start)
     if isinstance(node, ast.stmt) and end_line > line:
-        return Span(start, document.line_span(line - 1).end)
-    return Span(start, document.from_utf8(end_line, end_column))
+        return Span(start, max(start, document.line_span(line - 1).end))
+    return Span(start, max(start, parsed.offset(end_line, end_column)))
