@@ -17,7 +17,6 @@ from .values import (
     INT,
     LIST,
     MAYBE_UNBOUND,
-    MISSING,
     NUMBER,
     OTHER,
     STR,
@@ -208,6 +207,3 @@ def say(value: Value) -> str:
     if usual & INT and usual & BOOL:
         usual &= ~BOOL
     return describe(usual)
-
-
-__all__ = ["MISSING", "Operation", "binary", "compare", "judge", "operand_mask", "report_operands", "say", "unary"]

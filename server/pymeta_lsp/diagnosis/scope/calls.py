@@ -10,6 +10,7 @@ from pymeta_taxonomy import Label
 from . import builtin_calls, methods
 from .arithmetic import operand_mask, say
 from .containers import text_of
+from .signatures import module_result
 from .state import GUESS
 from .values import (
     BUILTIN,
@@ -71,7 +72,7 @@ def call(engine: Engine, node: ast.Call) -> Value:
         if captured is not None:
             engine.here.forget(captured)  # whoever is called may call back a function that changes it
     if isinstance(ref, ModuleMember):
-        return builtin_calls.module_result(ref.module, ref.name)
+        return module_result(ref.module, ref.name)
     check_callable(engine, node, function)
     return TOP
 
@@ -206,6 +207,3 @@ def _fits(
         engine.report("too-few-arguments", Label.TYPE_ERROR, node, details, exception="TypeError", pointers=pointer)
         return False
     return True
-
-
-__all__ = ["OTHER", "Arguments", "call"]

@@ -21,7 +21,6 @@ from .values import (
     SET,
     STR,
     TUPLE,
-    BuiltinRef,
     Contents,
     Length,
     Value,
@@ -191,6 +190,3 @@ def _class_mask(node: ast.expr) -> int:
         masks = [_class_mask(part) for part in node.elts]
         return 0 if 0 in masks else sum(set(masks)) if len(set(masks)) == len(masks) else 0
     return 0
-
-
-__all__ = ["BuiltinRef", "assume", "truth"]

@@ -22,13 +22,14 @@ from typing import Final
 
 from pymeta_taxonomy import Label, fine_type
 
+from .binding import assign, assign_name
 from .expressions import evaluate, refine
 from .frames import EndedError, ExhaustedError, Frame
 from .names import module_names
 from .report import Note, Notebook, Pointer, Replacement
 from .spelling import closest, misspelt_module
 from .state import DEFERRED, State, merge
-from .statements import assign, assign_name, run_block
+from .statements import run_block
 from .symbols import BUILTINS, Scope, Symbols, all_parameters
 from .values import DICT, FUNCTION, MISSING, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
 

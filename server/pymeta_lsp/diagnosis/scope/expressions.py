@@ -10,28 +10,24 @@ from pymeta_taxonomy import Label
 
 from . import calls, containers
 from .arithmetic import binary, compare, say, unary
+from .attributes import attribute
 from .conditions import assume, truth
-from .frames import Frame
+from .displays import comprehension, dict_display, escape, list_display, set_display, tuple_display
 from .names import read_name
-from .state import LOOP, SHORT, merge
+from .state import SHORT, merge
 from .values import (
     BOOL_VALUE,
     DICT,
     FUNCTION,
-    ITERATOR,
     LIST,
     MAYBE_UNBOUND,
-    MISSING,
     NONE,
-    SET,
     STR_VALUE,
     TOP,
     TUPLE,
-    Contents,
     FunctionRef,
     Value,
     constant,
-    is_constant,
     join,
     kind,
 )
@@ -150,85 +146,6 @@ def _conditional(engine: Engine, node: ast.IfExp) -> Value:
     return join(first, second)
 
 
-def _items(engine: Engine, nodes: list[ast.expr]) -> tuple[tuple[Value, ...] | None, Value | None]:
-    """The values of a display's elements, None when stars hide how many; and one value like all of them."""
-    values: list[Value] = []
-    starred = False
-    for node in nodes:
-        if isinstance(node, ast.Starred):
-            starred = True
-            values.append(containers.iterate(engine, node.value, evaluate(engine, node.value)))
-        else:
-            values.append(evaluate(engine, node))
-    return (None if starred else tuple(values)), joined(values)
-
-
-def joined(values: list[Value] | tuple[Value, ...]) -> Value | None:
-    """One value like all of ``values``; None of none."""
-    result: Value | None = None
-    for value in values:
-        result = value if result is None else join(result, value)
-    return result
-
-
-def _escape(engine: Engine, value: Value | None) -> None:
-    """A value is stored where its changes are not followed."""
-    if value is not None:
-        engine.here.forget(value)
-
-
-def _list(engine: Engine, node: ast.List) -> Value:
-    items, elem = _items(engine, node.elts)
-    _escape_all(engine, items)
-    if items is None:
-        return engine.allocate(LIST, Contents(elem or TOP, 0, None))
-    return engine.allocate(LIST, Contents(elem, len(items), len(items), items))
-
-
-def _escape_all(engine: Engine, items: tuple[Value, ...] | None) -> None:
-    for item in items or ():
-        _escape(engine, item)
-
-
-def _tuple(engine: Engine, node: ast.Tuple) -> Value:
-    items, elem = _items(engine, node.elts)
-    if items is None:
-        return kind(TUPLE, elem=elem)
-    if all(is_constant(item) for item in items):
-        return Value(TUPLE, tuple(item.const for item in items), elem=elem)
-    return Value(TUPLE, MISSING, elem=elem, ref=items)
-
-
-def _set(engine: Engine, node: ast.Set) -> Value:
-    items, elem = _items(engine, node.elts)
-    for element, item in zip(node.elts, items or (), strict=False):
-        containers.check_hashable(engine, element, item)
-    return engine.allocate(SET, Contents(elem, 1 if items else 0, len(items) if items is not None else None))
-
-
-def _dict(engine: Engine, node: ast.Dict) -> Value:
-    keys: set[Any] | None = set()
-    values: list[Value] = []
-    for key_node, value_node in zip(node.keys, node.values, strict=True):
-        if key_node is None:
-            evaluate(engine, value_node)
-            keys = None
-            values.append(TOP)
-            continue
-        key = evaluate(engine, key_node)
-        containers.check_hashable(engine, key_node, key)
-        value = evaluate(engine, value_node)
-        _escape(engine, value)
-        values.append(value)
-        if keys is not None and is_constant(key):
-            keys.add(key.const)
-        else:
-            keys = None
-    known = None if keys is None else frozenset(keys)
-    return engine.allocate(DICT, Contents(joined(values), len(known) if known is not None else min(1, len(values)),
-                                          len(values) if known is not None else None, None, known))  # fmt: skip
-
-
 def _lambda(engine: Engine, node: ast.Lambda) -> Value:
     return kind(FUNCTION, ref=function_ref(engine, node, decorated=False))
 
@@ -242,7 +159,7 @@ def function_ref(
         None if default is None else evaluate(engine, default) for default in node.args.kw_defaults
     )
     for value in (*defaults, *keyword_defaults):
-        _escape(engine, value)
+        escape(engine, value)
     chain = tuple(pair for pair in engine.frame.chain if pair[1].kind != "class" or pair[1].parent is None)
     return FunctionRef(node, chain, defaults, keyword_defaults, decorated)
 
@@ -295,52 +212,6 @@ def _slice(engine: Engine, node: ast.Slice) -> Value:
     return TOP
 
 
-def comprehension(engine: Engine, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> Value:
-    """Run a comprehension in its own scope, once for all its iterations."""
-    scope = engine.symbols.scopes[node]
-    first, *rest = node.generators
-    source = evaluate(engine, first.iter)
-    elem = containers.iterate(engine, first.iter, source)
-    shortest, longest = containers.length_bounds(engine, source)
-    state = engine.here
-    outer, doubt, key = engine.frame, state.doubt, engine.fresh()
-    state.frames[key] = {}
-    engine.frame = Frame(key, scope, ((key, scope), *outer.chain))
-    if not shortest:
-        state.doubt |= LOOP
-    if isinstance(node, ast.GeneratorExp):
-        state.doubt |= SHORT
-    exact = longest is not None and shortest == longest
-    engine.assign(first.target, elem)
-    for generator in node.generators:
-        if generator is not first:
-            inner = evaluate(engine, generator.iter)
-            engine.assign(generator.target, containers.iterate(engine, generator.iter, inner))
-            engine.here.doubt |= LOOP
-            exact = False
-        for condition in generator.ifs:
-            evaluate(engine, condition)
-            assume(engine, condition, True)
-            engine.here.doubt |= LOOP
-            exact = False
-    if isinstance(node, ast.DictComp):
-        containers.check_hashable(engine, node.key, evaluate(engine, node.key))
-        result = evaluate(engine, node.value)
-    else:
-        result = evaluate(engine, node.elt)
-    _escape(engine, result)
-    engine.frame = outer
-    state = engine.here
-    state.frames.pop(key, None)
-    state.doubt = doubt
-    length = (shortest, longest) if exact else (0, longest if not rest else None)
-    if isinstance(node, ast.GeneratorExp):
-        return kind(ITERATOR, elem=result)
-    if isinstance(node, ast.ListComp):
-        return engine.allocate(LIST, Contents(result, *length))
-    return engine.allocate(DICT if isinstance(node, ast.DictComp) else SET, Contents(result, 0, length[1]))
-
-
 _EVALUATORS: Final[dict[type, Callable[[Any, Any], Value]]] = {
     ast.Constant: _constant,
     ast.Name: _name,
@@ -349,10 +220,10 @@ _EVALUATORS: Final[dict[type, Callable[[Any, Any], Value]]] = {
     ast.BoolOp: _boolean,
     ast.Compare: _compare,
     ast.IfExp: _conditional,
-    ast.List: _list,
-    ast.Tuple: _tuple,
-    ast.Set: _set,
-    ast.Dict: _dict,
+    ast.List: list_display,
+    ast.Tuple: tuple_display,
+    ast.Set: set_display,
+    ast.Dict: dict_display,
     ast.Lambda: _lambda,
     ast.ListComp: _comprehension,
     ast.SetComp: _comprehension,
@@ -367,6 +238,6 @@ _EVALUATORS: Final[dict[type, Callable[[Any, Any], Value]]] = {
     ast.YieldFrom: _await,
     ast.Slice: _slice,
     ast.Call: calls.call,
-    ast.Attribute: containers.attribute,
+    ast.Attribute: attribute,
     ast.Subscript: containers.subscript,
 }

@@ -12,16 +12,13 @@ from .arithmetic import operand_mask, say
 from .operators import small
 from .values import (
     BOOL,
-    BOOL_VALUE,
     BYTES,
     DICT,
-    FLOAT,
     INT,
     INT_VALUE,
     LIST,
     NONE,
     NONE_VALUE,
-    NUMBER,
     OTHER,
     SET,
     STR,
@@ -33,7 +30,6 @@ from .values import (
     MethodRef,
     Value,
     constant,
-    is_constant,
     kind,
 )
 
@@ -276,6 +272,3 @@ def _dict_method(engine: Engine, node: ast.Call, owner: Value, name: str, argume
     if name == "copy":
         return engine.allocate(DICT, contents)
     return kind(_DICT_RESULTS[name]) if name in _DICT_RESULTS else TOP
-
-
-__all__ = ["BOOL_VALUE", "FLOAT", "NUMBER", "TUPLE", "call_method", "is_constant"]

@@ -7,27 +7,25 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from pymeta_taxonomy import Label
-
 from . import containers
 from .arithmetic import binary
+from .attributes import attribute
+from .binding import assign, assign_name
+from .branches import run_if, run_match, run_try, run_with
 from .conditions import assume, truth
 from .expressions import function_ref
 from .frames import EndedError, Frame
 from .loops import run_for, run_while
-from .state import AFTER_EXIT, BRANCH, HANDLER, State, merge
+from .state import merge
 from .values import (
     CLASS,
     DICT,
     FUNCTION,
-    INSTANCE,
     LIST,
     MISSING_NAME,
     MODULE,
     NONE_VALUE,
-    OTHER,
     TOP,
-    UNBOUND,
     ClassRef,
     ModuleMember,
     ModuleRef,
@@ -64,74 +62,6 @@ def run_block(engine: Engine, statements: list[ast.stmt]) -> None:
 # -- binding
 
 
-def assign_name(engine: Engine, name: str, value: Value) -> None:
-    """``name = value``, in whichever scope owns the name."""
-    scope = engine.frame.scope
-    while scope.kind == "comprehension" and name not in scope.bindings and scope.parent is not None:
-        scope = scope.parent
-    owner = scope.owner(name)
-    key = 0 if owner.parent is None else -1
-    for frame_key, frame_scope in engine.frame.chain:
-        if frame_scope is owner:
-            key = frame_key
-            break
-    names = engine.here.frames.get(key)
-    if names is not None:
-        if owner.parent is None and engine.frame.scope is not owner and engine.module_done:
-            value = TOP
-        if owner.parent is not None and name in owner.captured:
-            engine.here.forget(value)
-        names[name] = value
-
-
-def assign(engine: Engine, target: ast.expr, value: Value) -> None:
-    """``target = value``."""
-    if isinstance(target, ast.Name):
-        assign_name(engine, target.id, value)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(engine, target, value)
-    elif isinstance(target, ast.Subscript):
-        containers.store_item(engine, target, value)
-    elif isinstance(target, ast.Attribute):
-        _store_attribute(engine, target, value)
-    elif isinstance(target, ast.Starred):
-        assign(engine, target.value, kind(LIST))
-
-
-def _store_attribute(engine: Engine, target: ast.Attribute, value: Value) -> None:
-    owner = engine.evaluate(target.value)
-    engine.here.forget(value)
-    mask = owner.mask
-    if mask and not mask & ~containers.PLAIN:
-        containers.report_attribute(engine, target, owner, 0)
-
-
-def _unpack(engine: Engine, target: ast.Tuple | ast.List, value: Value) -> None:
-    elem = containers.iterate(engine, target, value)
-    starred = any(isinstance(part, ast.Starred) for part in target.elts)
-    shortest, longest = containers.length_bounds(engine, value)
-    wanted = len(target.elts)
-    items = containers.tuple_items(value)
-    if items is None and value.object is not None and value.mask == LIST:
-        items = engine.here.contents(value).items
-    if starred:
-        if longest is not None and longest < wanted - 1:
-            _report_unpacking(engine, target, wanted - 1, longest)
-    elif (longest is not None and longest < wanted) or shortest > wanted:
-        _report_unpacking(engine, target, wanted, shortest if shortest > wanted else longest or 0)
-    elif items is not None and len(items) == wanted:
-        for part, item in zip(target.elts, items, strict=True):
-            assign(engine, part, item)
-        return
-    for part in target.elts:
-        assign(engine, part, elem)
-
-
-def _report_unpacking(engine: Engine, target: ast.expr, wanted: int, given: int) -> None:
-    key = "too-few-to-unpack" if given < wanted else "too-many-to-unpack"
-    engine.report(key, Label.VALUE_ERROR, target, {"wanted": wanted, "given": given}, exception="ValueError")
-
-
 # -- simple statements
 
 
@@ -164,7 +94,7 @@ def _augmented(engine: Engine, node: ast.AugAssign) -> None:
     elif isinstance(target, ast.Subscript):
         old = containers.subscript(engine, target)
     else:
-        old = containers.attribute(engine, target)
+        old = attribute(engine, target)
     right = engine.evaluate(node.value)
     if engine.state is None:
         return
@@ -305,179 +235,6 @@ def _class(engine: Engine, node: ast.ClassDef) -> None:
 # -- branches
 
 
-def _if(engine: Engine, node: ast.If) -> None:
-    condition = engine.evaluate(node.test)
-    if engine.state is None:
-        return
-    known = truth(engine, condition)
-    if known is not None:
-        assume(engine, node.test, known)
-        run_block(engine, node.body if known else node.orelse)
-        return
-    entry = engine.state.doubt
-    other = engine.state.copy()
-    engine.state.doubt |= BRANCH
-    assume(engine, node.test, True)
-    run_block(engine, node.body)
-    after_body = engine.state
-    engine.state = other
-    other.doubt |= BRANCH
-    assume(engine, node.test, False)
-    run_block(engine, node.orelse)
-    after_else = engine.state
-    engine.state = merge(after_body, after_else)
-    if engine.state is not None:
-        ended = after_body is None or after_else is None
-        engine.state.doubt = entry | (AFTER_EXIT if ended else 0)
-
-
-def _try(engine: Engine, node: ast.Try) -> None:
-    before = engine.here.copy()
-    entry = before.doubt
-    exits = engine.frame.exits
-    caught: set[str] = set()
-    for handler in node.handlers:
-        caught.update(_caught_names(handler.type))
-    engine.catching.append(frozenset(caught))
-    run_block(engine, node.body)
-    engine.catching.pop()
-    if engine.state is not None:
-        run_block(engine, node.orelse)
-    ends = [engine.state]
-    failed = _after_failure(engine, before, node.body)
-    for handler in node.handlers:
-        engine.state = failed.copy()
-        engine.state.doubt = entry | HANDLER
-        if handler.type is not None:
-            engine.evaluate(handler.type)
-        if handler.name:
-            assign_name(engine, handler.name, TOP)
-        run_block(engine, handler.body)
-        if handler.name and engine.state is not None:
-            assign_name(engine, handler.name, MISSING_NAME)
-        ends.append(engine.state)
-    engine.state = None
-    for end in ends:
-        engine.state = merge(engine.state, end)
-    left = engine.frame.exits != exits or any(end is None for end in ends)
-    if node.finalbody:
-        if engine.state is None:
-            engine.state = failed.copy()
-            run_block(engine, node.finalbody)
-            engine.state = None
-        else:
-            engine.state.doubt = entry
-            run_block(engine, node.finalbody)
-    if engine.state is not None:
-        engine.state.doubt = entry | (AFTER_EXIT if left else 0)
-
-
-def _after_failure(engine: Engine, before: State, body: list[ast.stmt]) -> State:
-    """The state when something in ``body`` failed: any name bound in it may have any value, or still none."""
-    failed = before.copy()
-    failed.heap.clear()
-    for name, value in _bound_in(body):
-        owner = engine.frame.scope.owner(name)
-        for key, scope in engine.frame.chain:
-            if scope is owner and key in failed.frames:
-                old = failed.frames[key].get(name)
-                unbound = UNBOUND if old is None else old.mask & UNBOUND
-                failed.frames[key][name] = kind(value | unbound)
-    return failed
-
-
-def _bound_in(body: list[ast.stmt]) -> list[tuple[str, int]]:
-    found: dict[str, int] = {}
-    for statement in body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                found[node.id] = TOP.mask
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                found[node.name] = TOP.mask
-            elif isinstance(node, ast.alias):
-                found[node.asname or node.name.partition(".")[0]] = TOP.mask
-    return list(found.items())
-
-
-_FAMILIES: Final = {
-    "LookupError": {"IndexError", "KeyError"},
-    "ArithmeticError": {"ZeroDivisionError", "OverflowError"},
-    "NameError": {"UnboundLocalError"},
-    "ImportError": {"ModuleNotFoundError"},
-    "RuntimeError": {"RecursionError", "NotImplementedError"},
-    "Exception": {"*"},
-    "BaseException": {"*"},
-}
-
-
-def _caught_names(node: ast.expr | None) -> set[str]:
-    if node is None:
-        return {"*"}
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    names: set[str] = set()
-    for part in parts:
-        if not isinstance(part, ast.Name):
-            return {"*"}
-        names.add(part.id)
-        names |= _FAMILIES.get(part.id, set())
-    return names
-
-
-def _with(engine: Engine, node: ast.With | ast.AsyncWith) -> None:
-    suppressing = False
-    for item in node.items:
-        value = engine.evaluate(item.context_expr)
-        call = item.context_expr
-        opens = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "open"
-        suppressing |= not opens and bool(value.mask & (OTHER | INSTANCE))  # it may swallow what fails inside
-        if item.optional_vars is not None and engine.state is not None:
-            assign(engine, item.optional_vars, TOP)
-    if suppressing:
-        engine.catching.append(frozenset({"*"}))
-    run_block(engine, node.body)
-    if suppressing:
-        engine.catching.pop()
-
-
-def _match(engine: Engine, node: ast.Match) -> None:
-    engine.evaluate(node.subject)
-    if engine.state is None:
-        return
-    entry = engine.state.doubt
-    rest = engine.state
-    end: State | None = None
-    ended = False
-    for case in node.cases:
-        engine.state = rest.copy()
-        wild = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
-        engine.state.doubt |= BRANCH
-        _bind_pattern(engine, case.pattern)
-        if case.guard is not None:
-            engine.evaluate(case.guard)
-        run_block(engine, case.body)
-        ended |= engine.state is None
-        end = merge(end, engine.state)
-        if wild:
-            break
-    else:
-        end = merge(end, rest)
-    engine.state = end
-    if end is not None:
-        end.doubt = entry | (AFTER_EXIT if ended else 0)
-
-
-def _bind_pattern(engine: Engine, pattern: ast.pattern) -> None:
-    for node in ast.walk(pattern):
-        if isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
-            assign_name(engine, node.name, TOP)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            assign_name(engine, node.rest, TOP)
-        elif isinstance(node, ast.MatchValue):
-            engine.evaluate(node.value)
-        elif isinstance(node, ast.MatchClass):
-            engine.evaluate(node.cls)
-
-
 _STATEMENTS: Final[dict[type, Callable[[Any, Any], None]]] = {
     ast.Expr: _expression,
     ast.Assign: _assignment,
@@ -494,14 +251,14 @@ _STATEMENTS: Final[dict[type, Callable[[Any, Any], None]]] = {
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,
-    ast.If: _if,
+    ast.If: run_if,
     ast.For: run_for,
     ast.AsyncFor: run_for,
     ast.While: run_while,
-    ast.Try: _try,
-    ast.With: _with,
-    ast.AsyncWith: _with,
-    ast.Match: _match,
+    ast.Try: run_try,
+    ast.With: run_with,
+    ast.AsyncWith: run_with,
+    ast.Match: run_match,
 }
 if sys.version_info >= (3, 11):
-    _STATEMENTS[ast.TryStar] = _try
+    _STATEMENTS[ast.TryStar] = run_try

@@ -1,6 +1,7 @@
 """Rehearsing a program on sample values in a small machine of our own: see ``machine``."""
 
 from .limits import UnknownError
-from .rehearse import TYPICAL, Ending, Rehearsals, rehearse
+from .rehearse import Ending, Rehearsals, rehearse
+from .samples import TYPICAL
 
 __all__ = ["TYPICAL", "Ending", "Rehearsals", "UnknownError", "rehearse"]

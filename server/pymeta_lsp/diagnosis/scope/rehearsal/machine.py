@@ -27,7 +27,8 @@ from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
 from .marks import NO_DEFAULT
 from .objects import Class, Frame, Function, Instance, Method, Opaque
 from .recursion import Call, may_end, measure
-from .statements import STATEMENTS, target
+from .statements import STATEMENTS
+from .targets import target
 
 WATCHED_CALLS: Final = 12
 """How many calls before the deepest one show where a recursion goes."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .limits import UnknownError
+
 
 def mark(error: BaseException, node: ast.AST) -> None:
     """Note that ``error`` rose at ``node``, unless an inner node is known."""
@@ -15,6 +17,11 @@ def mark(error: BaseException, node: ast.AST) -> None:
 def culprit(error: BaseException) -> Any:
     """The node where ``error`` rose, or None."""
     return getattr(error, "pymeta_node", None)
+
+
+def unknown(frame: Any) -> Any:
+    """The closure of what no rehearsal can know."""
+    raise UnknownError
 
 
 NO_DEFAULT: Any = object()

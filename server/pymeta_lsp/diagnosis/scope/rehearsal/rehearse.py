@@ -274,6 +274,3 @@ def _called_by_others(tree: ast.Module) -> frozenset[str]:
                 if name != own:
                     called.add(name)
     return frozenset(called)
-
-
-__all__ = ["TYPICAL", "Ending", "Rehearsals", "rehearse"]

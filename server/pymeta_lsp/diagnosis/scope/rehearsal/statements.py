@@ -10,117 +10,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from . import library
-from .expressions import BINARY, make_function, read_outer
-from .limits import LONGEST, EndlessError, UnknownError, check_iterables, element, weigh
-from .marks import mark
-from .objects import OPAQUE, Class, Frame, Function, Instance, Opaque
+from .expressions import make_function, read_outer
+from .flow import BREAK, CONTINUE, RETURN, for_loop, if_statement, try_statement, while_loop
+from .limits import LONGEST, UnknownError, check_iterables, weigh
+from .marks import mark, unknown
+from .objects import OPAQUE, Class, Frame
+from .operations import BINARY
+from .targets import name_target, target
 
 if TYPE_CHECKING:
     from .machine import Evaluate, Execute, Machine
 
-BREAK: Final = "break"
-CONTINUE: Final = "continue"
-RETURN: Final = "return"
-_PATIENCE: Final = 32
-"""Turns of a ``while`` loop before its states are compared; a power of two."""
-
 
 # -- targets
-
-
-def target(machine: Machine, node: ast.expr) -> Callable[[Frame, Any], None]:
-    """The closure that assigns to ``node``."""
-    if isinstance(node, ast.Name):
-        return _name_target(machine, node.id)
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return _unpacking(machine, node)
-    if isinstance(node, ast.Subscript):
-        return _item_target(machine, node)
-    if isinstance(node, ast.Attribute):
-        return _attribute_target(machine, node)
-    return _unknown_target
-
-
-def _name_target(machine: Machine, name: str) -> Callable[[Frame, Any], None]:
-    def assign(frame: Frame, value: Any) -> None:
-        scope = frame.scope
-        if name in scope.globals:
-            machine.module.variables[name] = value
-        elif name in scope.nonlocals:
-            owner = scope.owner(name)
-            holder: Frame | None = frame
-            while holder is not None and holder.scope is not owner:
-                holder = holder.outer
-            if holder is None:
-                raise UnknownError
-            holder.variables[name] = value
-        else:
-            frame.variables[name] = value
-
-    return assign
-
-
-def _unpacking(machine: Machine, node: ast.Tuple | ast.List) -> Callable[[Frame, Any], None]:
-    if any(isinstance(part, ast.Starred) for part in node.elts):
-        return _unknown_target
-    parts = [target(machine, part) for part in node.elts]
-
-    def assign(frame: Frame, value: Any) -> None:
-        try:
-            check_iterables((value,))
-            values = list(value)
-            if len(values) < len(parts):
-                raise ValueError(f"not enough values to unpack (expected {len(parts)}, got {len(values)})")
-            if len(values) > len(parts):
-                raise ValueError(f"too many values to unpack (expected {len(parts)})")
-        except Exception as error:
-            mark(error, node)
-            raise
-        for part, item in zip(parts, values, strict=True):
-            part(frame, item)
-
-    return assign
-
-
-def _item_target(machine: Machine, node: ast.Subscript) -> Callable[[Frame, Any], None]:
-    owner, index = machine.expression(node.value), machine.expression(node.slice)
-
-    def assign(frame: Frame, value: Any) -> None:
-        holder, place = owner(frame), index(frame)
-        if type(holder) not in library.VALUE_TYPES and not isinstance(holder, Opaque):
-            raise UnknownError
-        if isinstance(holder, dict) and len(holder) > LONGEST:
-            raise UnknownError
-        try:
-            holder[place] = element(value)
-        except Exception as error:
-            mark(error, node)
-            raise
-
-    return assign
-
-
-def _attribute_target(machine: Machine, node: ast.Attribute) -> Callable[[Frame, Any], None]:
-    owner = machine.expression(node.value)
-
-    def assign(frame: Frame, value: Any) -> None:
-        holder = owner(frame)
-        if type(holder) is Instance:
-            holder.attributes[node.attr] = value
-        elif type(holder) is Class:
-            holder.members[node.attr] = value
-        elif type(holder) in library.VALUE_TYPES:
-            error = AttributeError(f"'{type(holder).__name__}' object has no attribute '{node.attr}'")
-            mark(error, node)
-            raise error
-        else:
-            raise UnknownError
-
-    return assign
-
-
-def _unknown_target(frame: Frame, value: Any) -> None:
-    raise UnknownError
 
 
 # -- simple statements
@@ -177,7 +79,7 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
         read = machine.expression(place)
     value, assign, function = machine.expression(node.value), target(machine, place), BINARY.get(type(node.op))
     if function is None:
-        return _unknown
+        return unknown
 
     def run(frame: Frame) -> None:
         old, right = read(frame), value(frame)
@@ -211,7 +113,7 @@ def _delete(machine: Machine, node: ast.Delete) -> Execute:
         elif isinstance(part, ast.Subscript):
             parts.append(_delete_item(machine, part))
         else:
-            parts.append(_unknown)
+            parts.append(unknown)
 
     def run(frame: Frame) -> None:
         for delete in parts:
@@ -260,7 +162,7 @@ def _return(machine: Machine, node: ast.Return) -> Execute:
 
 def _raise(machine: Machine, node: ast.Raise) -> Execute:
     if node.exc is None:
-        return _unknown
+        return unknown
     value = machine.expression(node.exc)
 
     def run(frame: Frame) -> None:
@@ -290,7 +192,7 @@ def _assert(machine: Machine, node: ast.Assert) -> Execute:
 def _import(machine: Machine, node: ast.Import) -> Execute:
     assigns = [
         (
-            _name_target(machine, alias.asname or alias.name.partition(".")[0]),
+            name_target(machine, alias.asname or alias.name.partition(".")[0]),
             library.MODULES.get(alias.name),
             alias.name,
         )
@@ -307,7 +209,7 @@ def _import(machine: Machine, node: ast.Import) -> Execute:
 def _import_from(machine: Machine, node: ast.ImportFrom) -> Execute:
     members = library.MODULES.get(node.module or "", {})
     assigns = [
-        (_name_target(machine, alias.asname or alias.name), members.get(alias.name, OPAQUE))
+        (name_target(machine, alias.asname or alias.name), members.get(alias.name, OPAQUE))
         for alias in node.names
         if alias.name != "*"
     ]
@@ -324,130 +226,16 @@ def _import_from(machine: Machine, node: ast.ImportFrom) -> Execute:
 # -- branches and loops
 
 
-def _if(machine: Machine, node: ast.If) -> Execute:
-    test, body, other = machine.expression(node.test), machine.block(node.body), machine.block(node.orelse)
-    return lambda frame: body(frame) if test(frame) else other(frame)
-
-
-def _for(machine: Machine, node: ast.For) -> Execute:
-    source, assign = machine.expression(node.iter), target(machine, node.target)
-    body, other = machine.block(node.body), machine.block(node.orelse)
-
-    def run(frame: Frame) -> Any:
-        values = source(frame)
-        try:
-            iterator = iter(values)
-        except Exception as error:
-            mark(error, node.iter)
-            raise
-        while True:
-            try:
-                item = next(iterator)
-            except StopIteration:
-                break
-            except Exception as error:
-                mark(error, node.iter)
-                raise
-            machine.charge(1)
-            assign(frame, item)
-            signal = body(frame)
-            if signal is BREAK:
-                return None
-            if signal is RETURN:
-                return signal
-        return other(frame)
-
-    return run
-
-
-def _while(machine: Machine, node: ast.While) -> Execute:
-    test, body, other = machine.expression(node.test), machine.block(node.body), machine.block(node.orelse)
-
-    def run(frame: Frame) -> Any:
-        turns = 0
-        seen = ""
-        while test(frame):
-            machine.charge(1)
-            turns += 1
-            if turns >= _PATIENCE:
-                state = snapshot(machine, frame)
-                if state == seen:
-                    raise EndlessError(node)
-                if turns & (turns - 1) == 0:  # Brent's way to find a cycle: remember at every power of two
-                    seen = state
-            signal = body(frame)
-            if signal is BREAK:
-                return None
-            if signal is RETURN:
-                return signal
-        return other(frame)
-
-    return run
-
-
-def snapshot(machine: Machine, frame: Frame) -> str:
-    """All that the next turn of a loop can depend on, as text; text that never comes again where that is not known."""
-    parts = [str(machine.inputs_read)]
-    holder: Frame | None = frame
-    while holder is not None:
-        for name, value in holder.variables.items():
-            if not isinstance(value, (Function, Class, library.Module)):
-                try:
-                    parts.append(f"{name}={library.plain(value)!r}")
-                except UnknownError:
-                    machine.unrepeatable += 1
-                    parts.append(f"{name}?{machine.unrepeatable}")
-        holder = holder.outer
-    return ";".join(parts)
-
-
-def _try(machine: Machine, node: ast.Try) -> Execute:
-    body, other, final = machine.block(node.body), machine.block(node.orelse), machine.block(node.finalbody)
-    handlers = [
-        (None if part.type is None else machine.expression(part.type), part.name, machine.block(part.body))
-        for part in node.handlers
-    ]
-
-    def guarded(frame: Frame) -> Any:
-        try:
-            signal = body(frame)
-        except Exception as error:
-            for kinds, name, handler in handlers:
-                caught = (Exception,) if kinds is None else kinds(frame)
-                if isinstance(caught, Opaque) or caught is OPAQUE:
-                    raise UnknownError from None
-                if isinstance(error, caught):
-                    if name is not None:
-                        frame.variables[name] = error
-                    signal = handler(frame)
-                    if name is not None:
-                        frame.variables.pop(name, None)
-                    return signal
-            raise
-        return other(frame) if signal is None else signal
-
-    def run(frame: Frame) -> Any:
-        try:
-            signal = guarded(frame)
-        except Exception:
-            final(frame)
-            raise
-        ending = final(frame)
-        return signal if ending is None else ending
-
-    return run
-
-
 # -- definitions
 
 
 def _function(machine: Machine, node: ast.FunctionDef) -> Execute:
     if node.decorator_list:
-        assign_unknown = _name_target(machine, node.name)
-        return lambda frame: assign_unknown(frame, OPAQUE)
+        assignunknown = name_target(machine, node.name)
+        return lambda frame: assignunknown(frame, OPAQUE)
     defaults = [machine.expression(part) for part in node.args.defaults]
     keyword_defaults = [None if part is None else machine.expression(part) for part in node.args.kw_defaults]
-    assign = _name_target(machine, node.name)
+    assign = name_target(machine, node.name)
 
     def run(frame: Frame) -> None:
         assign(frame, make_function(machine, node, frame, defaults, keyword_defaults))
@@ -456,7 +244,7 @@ def _function(machine: Machine, node: ast.FunctionDef) -> Execute:
 
 
 def _class(machine: Machine, node: ast.ClassDef) -> Execute:
-    body, assign = machine.block(node.body), _name_target(machine, node.name)
+    body, assign = machine.block(node.body), name_target(machine, node.name)
     scope = machine.symbols.scopes[node]
     bases = [machine.expression(base) for base in node.bases]
     plain = not node.decorator_list and not node.keywords and len(bases) <= 1
@@ -483,14 +271,10 @@ def _nothing(machine: Machine, node: ast.stmt) -> None:
     return None
 
 
-def _unknown(frame: Frame) -> Any:
-    raise UnknownError
-
-
 STATEMENTS: Final[dict[type, Callable[[Any, Any], Any]]] = {
     ast.Expr: _expression, ast.Assign: _assignment, ast.AnnAssign: _annotated, ast.AugAssign: _augmented,
     ast.Delete: _delete, ast.Return: _return, ast.Raise: _raise, ast.Assert: _assert, ast.Import: _import,
-    ast.ImportFrom: _import_from, ast.If: _if, ast.For: _for, ast.While: _while, ast.Try: _try,
+    ast.ImportFrom: _import_from, ast.If: if_statement, ast.For: for_loop, ast.While: while_loop, ast.Try: try_statement,
     ast.FunctionDef: _function, ast.ClassDef: _class, ast.Pass: _nothing, ast.Global: _nothing,
     ast.Nonlocal: _nothing, ast.Break: lambda machine, node: lambda frame: BREAK,
     ast.Continue: lambda machine, node: lambda frame: CONTINUE,

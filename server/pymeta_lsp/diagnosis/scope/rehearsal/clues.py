@@ -1,0 +1,193 @@
+"""What a function does with its parameters: clues to what they are meant to be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Final
+
+_LIST_METHODS: Final = frozenset(["append", "pop", "sort", "insert", "remove", "extend", "reverse"])
+
+
+_TAKES_ITERABLE: Final = frozenset(
+    ["len", "sorted", "min", "max", "sum", "list", "tuple", "enumerate", "reversed", "set", "map", "filter"]
+)
+
+
+_TEXT_METHODS: Final = frozenset(
+    [
+        "lower",
+        "upper",
+        "split",
+        "strip",
+        "replace",
+        "startswith",
+        "endswith",
+        "isdigit",
+        "isalpha",
+        "join",
+        "capitalize",
+        "title",
+        "find",
+        "islower",
+        "isupper",
+    ]
+)
+
+
+_TABLE_METHODS: Final = frozenset(["items", "keys", "values", "get", "setdefault", "update"])
+
+
+class Clues:
+    """What a function does with one of its parameters."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.list = 0
+        self.text = 0
+        self.table = 0
+        self.number = 0
+        self.index = 0
+        self.nested = 0
+        self.called = 0
+
+    def add(self, other: Clues) -> None:
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
+
+
+def read(
+    node: ast.AST, clues: dict[str, Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
+) -> None:
+    if isinstance(node, ast.Call):
+        _read_call(node, clues)
+    elif isinstance(node, ast.Subscript):
+        _read_subscript(node, clues, elements)
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        if isinstance(node.iter, ast.Name) and node.iter.id in clues:
+            clues[node.iter.id].sequence += 1
+            if isinstance(node.target, ast.Name):
+                elements[node.target.id] = node.iter.id
+            else:
+                clues[node.iter.id].nested += 1
+    elif isinstance(node, ast.BinOp):
+        _read_operator(node, clues)
+    elif isinstance(node, ast.Compare):
+        _read_comparison(node, clues, elements, compared)
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id in clues:
+        clues[node.target.id].number += isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+
+
+def read_handed_on(
+    call: ast.Call, node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], clues: dict[str, Clues]
+) -> None:
+    """A parameter handed on to another function is meant to be what that function makes of it."""
+    other = functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if other is None or other is node:
+        return
+    places = [argument.arg for argument in (*other.args.posonlyargs, *other.args.args)]
+    inner_clues = {name: Clues() for name in places}
+    elements: dict[str, str] = {}
+    for inner in ast.walk(other):
+        read(inner, inner_clues, elements, [])
+    for argument, name in zip(call.args, places, strict=False):
+        clue = _named(argument, clues)
+        if clue is not None:
+            clue.add(inner_clues[name])
+
+
+def _named(node: ast.AST, clues: dict[str, Clues]) -> Clues | None:
+    return clues.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _read_call(node: ast.Call, clues: dict[str, Clues]) -> None:
+    if isinstance(node.func, ast.Attribute):
+        clue = _named(node.func.value, clues)
+        if clue is not None:
+            name = node.func.attr
+            clue.list += 2 * (name in _LIST_METHODS)
+            clue.text += 2 * (name in _TEXT_METHODS)
+            clue.table += 2 * (name in _TABLE_METHODS)
+            clue.sequence += name in ("index", "count")
+    elif isinstance(node.func, ast.Name):
+        clue = clues.get(node.func.id)
+        if clue is not None:
+            clue.called += 1
+        _read_mapped(node, clues)
+        for argument in node.args:
+            clue = _named(argument, clues)
+            if clue is not None:
+                clue.sequence += node.func.id in _TAKES_ITERABLE
+                clue.number += node.func.id in ("range", "abs", "round", "float")
+                clue.text += node.func.id == "ord"
+
+
+def _read_mapped(node: ast.Call, clues: dict[str, Clues]) -> None:
+    """``map(lambda x: x[0], p)``: the elements of ``p`` have elements."""
+    if len(node.args) != 2 or not isinstance(node.args[0], ast.Lambda) or not node.args[0].args.args:
+        return
+    clue = _named(node.args[1], clues)
+    element = node.args[0].args.args[0].arg
+    if clue is not None:
+        for inner in ast.walk(node.args[0].body):
+            if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and inner.value.id == element:
+                clue.nested += 1
+
+
+def _read_subscript(node: ast.Subscript, clues: dict[str, Clues], elements: dict[str, str]) -> None:
+    clue = _named(node.value, clues)
+    if clue is not None:
+        clue.sequence += 1
+    elif isinstance(node.value, ast.Name) and node.value.id in elements:
+        clues[elements[node.value.id]].nested += 1
+    elif isinstance(node.value, ast.Subscript):
+        outer = _named(node.value.value, clues)
+        if outer is not None and not isinstance(node.value.slice, ast.Slice):
+            outer.nested += 1
+    bounds = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice]
+    for bound in bounds:
+        for part in ast.walk(bound) if bound is not None else ():
+            index = _named(part, clues)
+            if index is not None:
+                index.index += 1
+
+
+def _read_operator(node: ast.BinOp, clues: dict[str, Clues]) -> None:
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        clue = _named(side, clues)
+        if clue is None:
+            continue
+        if isinstance(other, ast.Constant):
+            clue.number += isinstance(other.value, (int, float))
+            clue.text += isinstance(other.value, str) and isinstance(node.op, ast.Add)
+        elif isinstance(other, ast.List):
+            clue.list += 1
+        elif not isinstance(node.op, (ast.Add, ast.Mod)):
+            clue.number += 1
+
+
+def _read_comparison(
+    node: ast.Compare, clues: dict[str, Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
+) -> None:
+    sides = [node.left, *node.comparators]
+    for left, kind, right in zip(sides, node.ops, sides[1:], strict=False):
+        if isinstance(kind, (ast.In, ast.NotIn)):
+            clue = _named(right, clues)
+            if clue is not None:
+                clue.sequence += 1
+            elif isinstance(right, ast.Name) and right.id in elements:
+                clues[elements[right.id]].nested += 1
+            continue
+        for side, other in ((left, right), (right, left)):
+            clue = _named(side, clues)
+            if clue is None:
+                continue
+            if isinstance(other, ast.Constant):
+                clue.number += isinstance(other.value, (int, float)) and not isinstance(other.value, bool)
+                clue.text += isinstance(other.value, str)
+            elif isinstance(other, ast.List):
+                clue.sequence += 1
+            elif isinstance(other, ast.Call) and isinstance(other.func, ast.Name) and other.func.id == "len":
+                clue.number += 1
+            elif isinstance(side, ast.Name):
+                compared.append((side.id, other))
