@@ -80,6 +80,14 @@ def test_the_two_halves_of_an_editors_check_agree_with_the_whole() -> None:
     assert fuse(gathered) == diagnose(program)
 
 
+def test_what_a_keystroke_pays_for_is_part_of_the_whole() -> None:
+    document = Document("def last(numbers):\n    return numbers[len(numbers)]\n\nprint(totl)\n")
+    at_once, thorough = exact(document, thorough=False), exact(document)
+    assert [finding.label for finding in at_once.scope or ()] == [Label.NAME_ERROR]
+    assert len(thorough.scope or ()) > 1
+    assert Label.INDEX_ERROR in {finding.label for finding in thorough.scope or ()}
+
+
 def test_a_classifier_that_fails_is_the_callers_to_handle() -> None:
     class Broken(FakeClassifier):
         def logits(self, programs: Sequence[Program]) -> Any:

@@ -50,7 +50,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         logger.exception("the abstract run broke off; what it noted before still holds")
     notes = list(engine.notebook.notes.values())
     if not rehearsed:
-        return tuple(_finding(document, each) for each in judge(notes, []) if is_proved(each))
+        return tuple(_finding(document, parsed, each) for each in judge(notes, []) if is_proved(each))
     try:
         rehearsals = rehearse(tree, symbols) if parsed.compiles else []
         judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
