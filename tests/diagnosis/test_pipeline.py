@@ -100,7 +100,7 @@ def test_a_classifier_that_fails_is_the_callers_to_handle() -> None:
 def test_a_fault_of_ours_in_scope_analysis_leaves_what_the_parser_found(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def faulty(*_: object) -> Any:
+    def faulty(*_: object, **__: object) -> Any:
         raise AssertionError("our fault")
 
     monkeypatch.setattr(pipeline.scope, "find", faulty)
