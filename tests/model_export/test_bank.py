@@ -16,7 +16,10 @@ TOPICS = {
     *("functions", "recursion", "files as text", "sorting", "searching", "dates", "simulation", "2-D lists"),
     *("classes", "exceptions", "formatting", "bits", "games"),
 }
+LEAST_PROBLEMS = 200
 LEAST_PROBLEMS_IN_A_TOPIC = 9
+LEAST_OF_A_KIND = 0.45
+"""Of all problems: programs that read and print, and functions that are called, are about as many."""
 LEAST_TESTS = 3
 LEAST_SOLUTIONS = 4
 
@@ -26,11 +29,10 @@ Group = list[Problem]
 
 @pytest.fixture(scope="module")
 def groups() -> dict[str, Group]:
-    """By name; without those of ``short.txt``, which promise less."""
+    """By name."""
     found: defaultdict[str, Group] = defaultdict(list)
     for problem in bank_problems():
-        if problem.topic != "short":
-            found[problem.group].append(problem)
+        found[problem.group].append(problem)
     return dict(found)
 
 
@@ -72,7 +74,8 @@ def test_a_problem_says_its_title_topic_and_task_in_two_languages() -> None:
 
 def test_every_topic_has_its_problems(groups: dict[str, Group]) -> None:
     counts = Counter(group[0].topic for group in groups.values())
-    assert set(counts) <= TOPICS
+    assert set(counts) == TOPICS
+    assert sum(counts.values()) >= LEAST_PROBLEMS
     assert {topic: count for topic, count in counts.items() if count < LEAST_PROBLEMS_IN_A_TOPIC} == {}
 
 
@@ -87,6 +90,12 @@ def test_every_problem_has_tests_of_one_kind(groups: dict[str, Group]) -> None:
     for name, (problem, *_) in groups.items():
         assert len(set(problem.tests)) >= LEAST_TESTS, name
         assert len({test.kind for test in problem.tests}) == 1, name
+
+
+def test_both_kinds_of_problem_have_their_share(groups: dict[str, Group]) -> None:
+    kinds = Counter(group[0].tests[0].kind for group in groups.values())
+    assert set(kinds) == {"stdin", "call"}
+    assert min(kinds.values()) >= LEAST_OF_A_KIND * len(groups)
 
 
 def test_every_problem_has_solutions_that_differ_in_more_than_names(groups: dict[str, Group]) -> None:

@@ -84,6 +84,11 @@ def test_names_in_chinese_are_names(runner: Runner) -> None:
     assert runner.run("数 = int(input())\nprint(数)\n", [Test("stdin", input="3", expected="3")]).outcome == "accepted"
 
 
+def test_modules_that_modules_import_late_are_there(runner: Runner) -> None:
+    program = "from datetime import datetime\nprint(datetime.strptime(input(), '%Y-%m-%d').year)\n"
+    assert runner.run(program, [Test("stdin", input="2024-02-28\n", expected="2024\n")]).outcome == "accepted"
+
+
 def test_expressions_are_evaluated_for_further_tests(runner: Runner) -> None:
     assert runner.evaluate("def f(n):\n    return 6 // n\n", ["f(2)", "f(0)"]) == ("3", None)
 

@@ -3,7 +3,7 @@
 A text file holds the problems of one topic, which is the file's name. Each comes after a line ``=== name: Title``: a
 statement, then parts that begin with ``---``. ``statement zh`` is the statement in Chinese; ``calls`` are lines
 ``expression -> value``; ``input`` and ``output`` are one test on standard input and output; each ``solution`` is a
-program that passes every test. ``short.txt`` holds problems of any topic, in English and with fewer solutions.
+program that passes every test.
 """
 
 from __future__ import annotations
