@@ -24,7 +24,7 @@ Judge = Callable[..., Result]
 def place_of(name: str) -> Place:
     """Skips the test where this machine does not have the sandbox called ``name``."""
     sandbox = next(sandbox for sandbox in ALL if sandbox.name == name)
-    reason = sandbox.why_not()
+    reason = sandbox.why_not(interpreters.find())
     if reason is None:
         return Place(sandbox, interpreters.find())
     other = _system_interpreter(sandbox)
@@ -43,10 +43,9 @@ def _system_interpreter(sandbox: Sandbox) -> Place | None:
         return None
     try:
         interpreter = interpreters.find("/usr/bin/python3")
-        with sandbox.open(interpreter):
-            return Place(sandbox, interpreter)
     except SandboxError:
         return None
+    return Place(sandbox, interpreter) if sandbox.why_not(interpreter) is None else None
 
 
 @pytest.fixture(scope="session")

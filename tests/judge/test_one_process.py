@@ -55,6 +55,6 @@ def test_it_judges_as_the_zygote_does(box: OneProcessBox) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="there it works")
 def test_a_job_object_is_windows_own() -> None:
-    assert JobObject().why_not() == "Windows only"
+    assert JobObject().why_not(interpreters.find()) == "Windows only"
     with pytest.raises(SandboxError, match="Windows only"):
         JobObject().create(interpreters.find())

@@ -242,7 +242,7 @@ def test_the_limits_name_themselves(worker: Worker) -> None:
 
 
 def test_a_weak_sandbox_is_only_taken_when_one_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ResourceLimits, "why_not", lambda self: None)
+    monkeypatch.setattr(ResourceLimits, "why_not", lambda *_: None)
     with pytest.raises(SandboxError, match="--allow-weak-isolation"):
         choose("rlimits")
     assert choose("rlimits", allow_weak=True).name == "rlimits"

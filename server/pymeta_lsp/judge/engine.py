@@ -50,7 +50,8 @@ class Place:
         allow_weak: bool = False,
     ) -> Place:
         """The best of this machine. Raises :class:`SandboxError` with the remedy when there is none."""
-        return cls(choose(sandbox, allow_weak=allow_weak), interpreters.find(python), tuple(packages))
+        interpreter = interpreters.find(python)
+        return cls(choose(sandbox, interpreter, allow_weak=allow_weak), interpreter, tuple(packages))
 
     @property
     def recorded(self) -> ResultPlace:

@@ -99,8 +99,8 @@ class Sandbox(ABC):
         return {"files", "network", "processes"} <= set(self.isolates)
 
     @abstractmethod
-    def why_not(self) -> str | None:
-        """None when it works here; otherwise the reason and the remedy, in a sentence for a teacher. Tries it out."""
+    def why_not(self, interpreter: Interpreter) -> str | None:
+        """None when it works here with ``interpreter``; otherwise the reason and the remedy, in a sentence for a teacher. Tries it out."""
 
     @abstractmethod
     def create(self, interpreter: Interpreter, packages: Sequence[Path]) -> Box:

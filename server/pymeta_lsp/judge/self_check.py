@@ -16,14 +16,14 @@ def report(python: str | None = None) -> int:
         print(f"interpreter   {error}")
         return 2
     for sandbox in ALL:
-        reason = sandbox.why_not()
+        reason = sandbox.why_not(found)
         if reason is None:
             print(f"{sandbox.name:<13} works; closes off {', '.join(sandbox.isolates)}")
             print(f"{'':<13} still open: {'; '.join(sandbox.leaves_open)}")
         else:
             print(f"{sandbox.name:<13} no: {reason}")
     try:
-        chosen = choose()
+        chosen = choose(interpreter=found)
     except SandboxError:
         print("This machine can't judge programs that you do not trust. The lines above say what would help.")
         return 2

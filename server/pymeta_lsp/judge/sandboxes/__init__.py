@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pymeta_lsp.judge.sandbox import Sandbox, SandboxError
+from pymeta_lsp.judge import interpreter as interpreters
+from pymeta_lsp.judge.sandbox import Interpreter, Sandbox, SandboxError
 
 from .bubblewrap import Bubblewrap
 from .namespaces import Namespaces
@@ -12,8 +13,8 @@ from .windows import JobObject
 ALL: tuple[Sandbox, ...] = (Namespaces(), Bubblewrap(), ResourceLimits(), JobObject())
 
 
-def choose(name: str = "auto", *, allow_weak: bool = False) -> Sandbox:
-    """The strongest sandbox that works on this machine, or the one called ``name``.
+def choose(name: str = "auto", interpreter: Interpreter | None = None, *, allow_weak: bool = False) -> Sandbox:
+    """The strongest sandbox that works on this machine with ``interpreter`` (this one, when None), or the one called ``name``.
 
     Raises :class:`SandboxError` with the remedy when there is none, or when what there is leaves files, network or
     processes open and ``allow_weak`` is false.
@@ -21,11 +22,12 @@ def choose(name: str = "auto", *, allow_weak: bool = False) -> Sandbox:
     names = [sandbox.name for sandbox in ALL]
     if name != "auto" and name not in names:
         raise SandboxError(f"there is no sandbox called {name!r}; expected auto, {', '.join(names)}")
+    interpreter = interpreter or interpreters.find()
     reasons = []
     for sandbox in ALL:
         if name not in ("auto", sandbox.name):
             continue
-        reason = sandbox.why_not()
+        reason = sandbox.why_not(interpreter)
         if reason is not None:
             reasons.append(f"{sandbox.name}: {reason}")
         elif sandbox.trusted or allow_weak:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from pymeta_lsp.judge import interpreter as interpreters
 from pymeta_lsp.judge.limits import Limits
 from pymeta_lsp.judge.sandbox import Box, Ended, Interpreter, Request, Sandbox, SandboxError
 from pymeta_lsp.judge.zygote_box import INSIDE, ZygoteBox, interpreter_arguments
@@ -28,9 +27,9 @@ class Bubblewrap(Sandbox):
     isolates = ("files", "network", "processes", "memory", "time", "output")
     leaves_open = ("the kernel itself is shared",)
 
-    def why_not(self) -> str | None:
+    def why_not(self, interpreter: Interpreter) -> str | None:
         """See :meth:`Sandbox.why_not`."""
-        return _try()
+        return _try(interpreter)
 
     def create(self, interpreter: Interpreter, packages: Sequence[Path] = ()) -> Box:
         """See :meth:`Sandbox.create`."""
@@ -92,13 +91,13 @@ def _start(interpreter: Interpreter, packages: Sequence[Path]) -> ZygoteBox:
 
 
 @cache
-def _try() -> str | None:
+def _try(interpreter: Interpreter) -> str | None:
     if sys.platform != "linux":
         return "Linux only"
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (`sudo apt install bubblewrap`, `sudo dnf install bubblewrap`)"
     try:
-        with Bubblewrap().open(interpreters.find()) as box:
+        with Bubblewrap().open(interpreter) as box:
             ended = box.run(Request(code="print('ready')"), Limits())
     except SandboxError as error:
         return str(error)

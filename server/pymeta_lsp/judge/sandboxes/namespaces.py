@@ -12,7 +12,6 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from pymeta_lsp.judge import interpreter as interpreters
 from pymeta_lsp.judge.limits import Limits
 from pymeta_lsp.judge.sandbox import Box, Interpreter, Request, Sandbox, SandboxError
 from pymeta_lsp.judge.zygote_box import INSIDE, ZygoteBox, interpreter_arguments
@@ -55,9 +54,9 @@ class Namespaces(Sandbox):
     isolates = ("files", "network", "processes", "memory", "time", "output")
     leaves_open = ("the kernel itself is shared",)
 
-    def why_not(self) -> str | None:
+    def why_not(self, interpreter: Interpreter) -> str | None:
         """See :meth:`Sandbox.why_not`."""
-        return _try()
+        return _try(interpreter)
 
     def create(self, interpreter: Interpreter, packages: Sequence[Path] = ()) -> Box:
         """See :meth:`Sandbox.create`."""
@@ -83,11 +82,11 @@ class Namespaces(Sandbox):
 
 
 @cache
-def _try() -> str | None:
+def _try(interpreter: Interpreter) -> str | None:
     if sys.platform != "linux":
         return "Linux only"
     try:
-        with Namespaces().open(interpreters.find()) as box:
+        with Namespaces().open(interpreter) as box:
             ended = box.run(Request(code="print('ready')"), Limits())
     except SandboxError as error:
         return f"{error}. {_remedy()}"

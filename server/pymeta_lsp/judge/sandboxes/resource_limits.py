@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pymeta_lsp.judge import interpreter as interpreters
 from pymeta_lsp.judge.sandbox import Box, Interpreter, Sandbox, SandboxError
 from pymeta_lsp.judge.zygote_box import INSIDE, ZygoteBox, interpreter_arguments
 
@@ -43,12 +42,12 @@ class ResourceLimits(Sandbox):
         *(("uses all memory (macOS does not enforce the limit)",) if sys.platform == "darwin" else ()),
     )
 
-    def why_not(self) -> str | None:
+    def why_not(self, interpreter: Interpreter) -> str | None:
         """See :meth:`Sandbox.why_not`."""
         if os.name != "posix":
             return "not on this system"
         try:
-            _refuse_unreachable(interpreters.find())
+            _refuse_unreachable(interpreter)
         except SandboxError as error:
             return str(error)
         return None

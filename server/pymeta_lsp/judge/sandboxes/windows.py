@@ -71,13 +71,13 @@ class JobObject(Sandbox):
     isolates = ("memory", "time", "output")
     leaves_open = ("reads and writes your files", "uses the network", "sees your other programs")
 
-    def why_not(self) -> str | None:
+    def why_not(self, interpreter: Interpreter) -> str | None:
         """See :meth:`Sandbox.why_not`."""
         return None if sys.platform == "win32" else "Windows only"
 
     def create(self, interpreter: Interpreter, packages: Sequence[Path] = ()) -> Box:
         """See :meth:`Sandbox.create`."""
-        if self.why_not() is not None:
+        if self.why_not(interpreter) is not None:
             raise SandboxError("job-object: Windows only")
         return OneProcessBox(interpreter, packages, _Job, _CREATE_SUSPENDED | _CREATE_NO_WINDOW)
 
