@@ -31,8 +31,8 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     """What goes wrong in the program when it runs, in that order. Never raises; bounded by a budget of steps.
 
     Without ``rehearsed`` only what the abstract run proves, in a third of the time: nothing that a rehearsal could
-    still take back. Findings are PROVED where no path avoids them once the module runs or the function around them is called, else
-    SUSPECTED with the probability that was measured for such cases.
+    still take back. Findings are PROVED where no path avoids them once the module runs or the function around them is
+    called, else SUSPECTED with the probability that was measured for such cases.
     """
     tree = parsed.tree
     if tree is None:

@@ -217,20 +217,23 @@ def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) ->
         return Ending(turn, text, "RecursionError", str(error), culprit(error))
     except Exception as error:
         node = culprit(error)
-        if node is None or (turn >= 0 and _says_nothing(error, node)):
+        if node is None or (turn >= 0 and _says_nothing(error, node, machine.symbols.attributes)):
             return None
         return Ending(turn, text, type(error).__name__, str(error)[:200], node)
     return Ending(turn, text, None)
 
 
-def _says_nothing(error: Exception, node: ast.AST) -> bool:
+def _says_nothing(error: Exception, node: ast.AST, assigned: frozenset[str]) -> bool:
     """Whether a failure only shows that the sample was not what the function is meant to get.
 
-    The function refuses it itself, or looks for the insides of an object that no sample has.
+    The function refuses it itself, or looks for the insides of an object that no sample has, or for an attribute that
+    the program gives to some object (``assigned``).
     """
     if isinstance(node, ast.Raise):
         return True
-    return isinstance(error, AttributeError) and ("'int' object" in str(error) or "'function' object" in str(error))
+    if not isinstance(error, AttributeError):
+        return False
+    return "'int' object" in str(error) or (isinstance(node, ast.Attribute) and node.attr in assigned)
 
 
 def _entries(machine: Machine) -> list[tuple[Function, Any]]:

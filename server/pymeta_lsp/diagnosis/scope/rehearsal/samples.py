@@ -173,11 +173,14 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
 
 
 def _without_containers_by_default(signature: ast.arguments) -> list[ast.arg]:
-    """The positional parameters up to the first whose default is a container, as ``memo={}``: nobody passes that one."""
+    """The positional parameters up to a later one whose default is a container, as ``memo={}``: nobody passes that one.
+
+    The first is passed all the same: ``def total(numbers=[])`` is how novices say that it is a list.
+    """
     arguments = [*signature.posonlyargs, *signature.args]
     required = len(arguments) - len(signature.defaults)
     for place, default in enumerate(signature.defaults, required):
-        if isinstance(default, (ast.Dict, ast.List, ast.Set)):
+        if place and isinstance(default, (ast.Dict, ast.List, ast.Set)):
             return arguments[:place]
     return arguments
 
