@@ -35,18 +35,15 @@ class Limits:
 
     @property
     def wall_seconds(self) -> float:
-        """Twice the processor time and a second: room for a busy machine, an end for a program that sleeps.
-
-        Where each test has a limit of its own, all of them together.
-        """
-        return 2 * self.time_seconds + 1 if self.step_seconds is None else self.time_seconds
+        """Twice the processor time and a second: room for a busy machine, an end for a program that sleeps."""
+        return 2 * self.time_seconds + 1
 
     def for_steps(self, count: int) -> Limits:
         """The limits of a process that runs ``count`` tests one after the other, each with the present time limit.
 
         One more time limit is for what the program does before the first.
         """
-        return replace(self, time_seconds=self.time_seconds * (count + 1), step_seconds=self.time_seconds)
+        return replace(self, time_seconds=self.time_seconds * (count + 1), step_seconds=self.wall_seconds)
 
     def as_request(self) -> dict[str, float]:
         """The part that is set before the program starts."""

@@ -17,6 +17,7 @@ import io
 import json
 import os
 import sys
+import time
 import types
 from collections.abc import Callable
 from typing import Any
@@ -83,7 +84,8 @@ def run(
     _guard()
     stdout = sys.stdout
     names = types.ModuleType("tmp_sol")
-    report("begin", -1, 0.0)
+    clock = time.process_time
+    report("begin", -1, clock())
     try:
         source = PRELUDE + "\n\n" + code if by_call else _as_function(code)
         exec(compile(source, "student.py", "exec", dont_inherit=True), names.__dict__)
@@ -93,7 +95,7 @@ def run(
         tell("raised", error)
         return 1
     for number, step in enumerate(steps):
-        report("begin", number, 0.0)
+        report("begin", number, clock())
         try:
             if by_call:
                 value = function(*[json.loads(text) for text in step["arguments"]])

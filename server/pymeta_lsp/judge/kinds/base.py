@@ -132,7 +132,7 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
         _, text, line = events["warning"]
         return Failure(Outcome.SYNTAX_ERROR, Label.OTHER_ERROR, "syntax-warning", "SyntaxWarning", str(text), line)
     if ended.stopped == "time" or ended.status == -24:
-        return _stopped(Outcome.TIME_LIMIT, "time-limit", seconds=f"{limits.time_seconds:g}")
+        return out_of_time(run)
     if ended.stopped == "output":
         return _stopped(Outcome.RUNTIME_ERROR, "output-limit", mebibytes=limits.output_mib)
     if ended.stopped == "memory":
@@ -180,6 +180,11 @@ def _exception_words(name: str, message: str, line: int | None) -> Message:
     if line is None:
         return Message("run.exception-elsewhere", arguments)
     return Message("run.exception", {**arguments, "line": line})
+
+
+def out_of_time(run: Run) -> Failure:
+    """It took more than its processor time."""
+    return _stopped(Outcome.TIME_LIMIT, "time-limit", seconds=f"{run.limits.time_seconds:g}")
 
 
 def _stopped(outcome: Outcome, detail: str, **limit: object) -> Failure:

@@ -14,7 +14,7 @@ from pymeta_lsp.judge.programs import Program
 from pymeta_lsp.judge.sandbox import Ended, Request, SandboxError
 from pymeta_lsp.judge.values import UnreadableValueError, decode, same, same_json
 
-from .base import Reports, Run, Verdict, ended_early, failure_of, in_order, numbered, short, wrong
+from .base import Reports, Run, Verdict, ended_early, failure_of, in_order, numbered, out_of_time, short, wrong
 from .standard_input import check_output, check_text
 
 
@@ -70,6 +70,13 @@ def _check_value(program: Program, test: Mapping[str, str], reports: Reports, *,
     return wrong("wrong-value", expression=short(expression), value=short(value), expected=short(wanted))
 
 
+def _processor_seconds(ended: Ended) -> dict[int, float]:
+    """Of each test that was begun. The published checker takes real time; on a busy machine that fails right programs."""
+    begun = [(report[1], float(report[2])) for report in ended.reports if report[0] == "begin"]
+    ends = [clock for _, clock in begun[1:]] + [ended.cpu_seconds]
+    return {number: end - start for (number, start), end in zip(begun, ends, strict=False)}
+
+
 def _as_published(program: Program, run: Run) -> Verdict:
     by_call = any(_functional(program, test) for test in program.tests)
     steps: tuple[dict[str, Any], ...] = tuple(
@@ -83,12 +90,15 @@ def _as_published(program: Program, run: Run) -> Verdict:
     answers = [report for report in ended.reports if report[0] in ("output", "value") and len(report) > 1]
     tests: list[TestResult] = []
     seconds = ended.seconds / max(1, len(program.tests))
+    used = _processor_seconds(ended)
     for number, (test, answer) in enumerate(zip(program.tests, answers, strict=False)):
         found = (
             _check_value(program, test, (answer,), exactly=True)
             if by_call
             else check_text(str(answer[1]), test, compare.livecodebench)
         )
+        if used.get(number, 0.0) > run.limits.time_seconds:
+            found = out_of_time(run)
         tests.append(TestResult(found.outcome if found else Outcome.ACCEPTED, seconds))
         if found is not None:
             return Verdict(tuple(tests), numbered(found, number))
