@@ -193,11 +193,11 @@ def _zygote() -> None:
     import itertools, math, operator, random, re, statistics, string, textwrap, typing  # noqa: E401, F401
     import calendar, csv, dataclasses, enum, json, time  # noqa: E401, F401
     import unicodedata  # noqa: F401 - for compile(), which meets names in Chinese when it is confined
-    import _strptime  # noqa: F401 - which time.strptime() imports only when it is called
     import gc
     import warnings
 
     warnings.simplefilter("ignore")
+    time.strptime("2000", "%Y")  # imports its module only when it is called
     gc.freeze()
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     requests = os.fdopen(os.dup(0), "rb")
