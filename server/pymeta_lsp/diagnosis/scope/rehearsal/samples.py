@@ -47,13 +47,13 @@ _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
     Shape.WORDS: (["pear", "fig", "apple"], ["b", "a", "c", "a"], ["kiwi", "nut"], ["a"], []),
     Shape.PAIRS: (
         [("a", 3), ("b", 1), ("c", 2)],
-        [("May", "15"), ("May", "16"), ("June", "15")],
-        [("M", 5), ("F", 4)],
+        [("pear", 2), ("fig", 5), ("pear", 4)],
+        [("x", 5), ("y", 4)],
         [("a", 1)],
         [],
     ),
     Shape.WORD_PAIRS: (
-        [("May", "15"), ("May", "16"), ("June", "17")],
+        [("red", "rose"), ("red", "poppy"), ("blue", "iris")],
         [("a", "1"), ("b", "1")],
         [("x", "2"), ("y", "3")],
         [("a", "1")],
