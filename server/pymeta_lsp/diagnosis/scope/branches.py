@@ -91,7 +91,7 @@ def run_try(engine: Engine, node: ast.Try) -> None:
 def _after_failure(engine: Engine, before: State, body: list[ast.stmt]) -> State:
     """The state when something in ``body`` failed: any name bound in it may have any value, or still none."""
     failed = before.copy()
-    failed.heap.clear()
+    failed.forget_all()
     for name, value in _bound_in(body):
         owner = engine.frame.scope.owner(name)
         for key, scope in engine.frame.chain:

@@ -105,7 +105,7 @@ def _holder(engine: Engine, node: ast.Name) -> dict[str, Value] | None:
 def _lengths(engine: Engine, node: ast.Name, shortest: int, longest: int | None) -> None:
     names = _holder(engine, node)
     value = names.get(node.id) if names is not None else None
-    if value is None or value.object is None or value.mask & ~(LIST | DICT | SET):
+    if value is None or value.object is None or value.mask & ~(LIST | DICT | SET) or not engine.here.follows(value):
         return
     contents = engine.here.contents(value)
     shortest = max(shortest, contents.shortest)

@@ -299,7 +299,7 @@ def store_item(engine: Engine, node: ast.Subscript, item: Value) -> None:
 
 
 def _change(engine: Engine, value: Value, contents: Contents) -> None:
-    if value.object is not None and value.object in engine.here.heap:
+    if value.object is not None and engine.here.follows(value):
         engine.here.heap[value.object] = contents
 
 

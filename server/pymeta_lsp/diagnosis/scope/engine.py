@@ -142,9 +142,9 @@ class Engine:
         state = self.here
         if elem is not None:
             state.forget(elem)
-        if value.object is None or value.object not in state.heap:
+        if value.object is None or not state.follows(value):
             return
-        contents = state.heap[value.object]
+        contents = state.contents(value)
         both = elem if contents.elem is None else contents.elem if elem is None else join(contents.elem, elem)
         longest = None if contents.longest is None or added[1] is None else contents.longest + added[1]
         state.heap[value.object] = Contents(both, contents.shortest + added[0], longest)
@@ -206,7 +206,7 @@ class Engine:
     def _run_uncalled(self) -> None:
         after_module = self.here
         after_module.doubt = 0
-        after_module.heap.clear()
+        after_module.forget_all()
         names = after_module.frames[0]
         for name in self.symbols.global_writes:
             if name in names:

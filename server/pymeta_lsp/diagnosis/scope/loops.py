@@ -12,7 +12,7 @@ from . import containers
 from .conditions import assume, truth
 from .frames import Loop
 from .state import AFTER_EXIT, LATER, LOOP, State, merge
-from .values import INT, MISSING, MISSING_NAME, RANGE, TOP, UNBOUND, ZERO_TRIP, Contents, Value, join
+from .values import INT, MISSING, MISSING_NAME, RANGE, TOP, UNBOUND, UNKNOWN_CONTENTS, ZERO_TRIP, Contents, Value, join
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -160,7 +160,9 @@ def _anything(before: State, after_first: State) -> State:
         for name, value in names.items():
             if known.get(name) is not value:
                 names[name] = TOP
-    state.heap = {key: contents for key, contents in state.heap.items() if before.heap.get(key) is contents}
+    for key, contents in state.heap.items():
+        if before.heap.get(key) is not contents:
+            state.heap[key] = UNKNOWN_CONTENTS
     return state
 
 
@@ -211,7 +213,7 @@ def _widen(covered: State, end: State) -> State:
                 names[name] = _widen_value(old, value)
     for key, contents in merged.heap.items():
         known = covered.heap.get(key)
-        if known is not None and known is not contents:
+        if known is not None and known is not contents and contents is not UNKNOWN_CONTENTS:
             merged.heap[key] = Contents(TOP if contents.elem is None else contents.elem, 0, None)
     return merged
 

@@ -194,7 +194,7 @@ def _list_method(engine: Engine, node: ast.Call, owner: Value, name: str, argume
     contents = state.contents(owner)
     values = arguments.values
     text = containers.text_of(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-    tracked = owner.object is not None and owner.object in state.heap
+    tracked = state.follows(owner)
     if name == "append" and values:
         items = contents.items
         engine.extend(owner, values[0], (1, 1))
@@ -243,7 +243,7 @@ def _list_pop(
 
 
 def _shrink(engine: Engine, owner: Value, contents: Contents) -> None:
-    if owner.object is not None and owner.object in engine.here.heap:
+    if owner.object is not None and engine.here.follows(owner):
         longest = None if contents.longest is None else max(contents.longest - 1, 0)
         engine.here.heap[owner.object] = Contents(contents.elem, max(contents.shortest - 1, 0), longest)
 

@@ -43,11 +43,20 @@ class State:
         """What the container ``value`` holds here."""
         return UNKNOWN_CONTENTS if value.object is None else self.heap.get(value.object, UNKNOWN_CONTENTS)
 
+    def follows(self, value: Value) -> bool:
+        """Whether every change of the container ``value`` has been seen so far."""
+        return self.contents(value) is not UNKNOWN_CONTENTS
+
+    def forget_all(self) -> None:
+        """Any container may have changed."""
+        self.heap = dict.fromkeys(self.heap, UNKNOWN_CONTENTS)
+
     def forget(self, value: Value, depth: int = 3) -> None:
         """Someone else may change the container ``value`` from here on."""
         if value.object is not None and depth:
-            contents = self.heap.pop(value.object, None)
-            if contents is not None:
+            contents = self.heap.get(value.object, UNKNOWN_CONTENTS)
+            if contents is not UNKNOWN_CONTENTS:
+                self.heap[value.object] = UNKNOWN_CONTENTS
                 if contents.elem is not None:
                     self.forget(contents.elem, depth - 1)
                 for item in contents.items or ():

@@ -253,6 +253,8 @@ def join_contents(left: Contents, right: Contents) -> Contents:
     """What a container may hold when it is one or the other."""
     if left is right:
         return left
+    if left is UNKNOWN_CONTENTS or right is UNKNOWN_CONTENTS:
+        return UNKNOWN_CONTENTS
     elem = left.elem or right.elem
     if left.elem is not None and right.elem is not None:
         elem = join(left.elem, right.elem)
