@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -159,6 +160,17 @@ async def test_exit_on_a_socket_without_shutdown_ends_with_1(start, transport: s
     assert editor.process is not None
     assert await asyncio.wait_for(editor.process.wait(), 2) == 1
     await editor.leave()
+
+
+@pytest.mark.parametrize("way", ["--tcp", "--ws"])
+def test_a_port_that_is_taken_is_told_in_a_line(pipe: Callable[..., Pipe], way: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        server = pipe(*SERVER, way, f"127.0.0.1:{port}")
+        assert server.gone(20) == 2
+    server.release()
+    assert server.stderr.decode().startswith(f"pymeta-lsp: cannot listen on 127.0.0.1:{port}: ")
+    assert server.stderr.count(b"\n") == 1
 
 
 async def test_a_second_client_on_the_port_is_turned_away(start) -> None:

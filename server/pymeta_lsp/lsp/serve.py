@@ -15,7 +15,7 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
@@ -55,13 +55,22 @@ def serve_stdio(options: Options | None = None) -> NoReturn:
 def serve_tcp(host: str, port: int, options: Options | None = None) -> NoReturn:
     """Serve the first client that connects, and end the process with it. Port 0 takes a free one; the log names it."""
     _begin()
-    _leave(asyncio.run(_tcp(_server(options), host, port)))
+    _leave(_listening(_tcp(_server(options), host, port), host, port))
 
 
 def serve_ws(host: str, port: int, options: Options | None = None) -> NoReturn:
     """The same over a websocket, one message a frame."""
     _begin()
-    _leave(asyncio.run(_ws(_server(options), host, port)))
+    _leave(_listening(_ws(_server(options), host, port), host, port))
+
+
+def _listening(session: Coroutine[Any, Any, int], host: str, port: int) -> int:
+    """Run a session; exit code 2 where the address cannot be had."""
+    try:
+        return asyncio.run(session)
+    except OSError as error:
+        print(f"pymeta-lsp: cannot listen on {host}:{port}: {error}", file=sys.stderr)
+        return 2
 
 
 def _server(options: Options | None) -> PymetaServer:
