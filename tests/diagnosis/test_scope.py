@@ -147,3 +147,13 @@ def test_names_on_lines_that_could_not_be_read_may_be_bound_there() -> None:
 )
 def test_takes_bounded_time_and_never_raises(code: str) -> None:
     found(code)
+
+
+def test_a_missing_import_is_added_below_the_docstring() -> None:
+    code = '"""Roots."""\nfrom __future__ import annotations\n\nx = 4\nprint(math.sqrt(x))\n'
+    [finding] = proved(code)
+    [fix] = finding.fixes
+    [edit] = fix.edits
+    mended = code[: edit.span.start] + edit.text + code[edit.span.end :]
+    assert mended == '"""Roots."""\nfrom __future__ import annotations\n\nimport math\nx = 4\nprint(math.sqrt(x))\n'
+    assert proved(mended) == []

@@ -102,13 +102,24 @@ class Engine:
         detail: str | None = None,
         pointers: list[Pointer] | None = None,
         replacement: Replacement | None = None,
+        missing_import: str | None = None,
     ) -> None:
         """Note a failure at this point, unless something around catches ``exception``."""
         if self.muted or self.state is None:
             return
         if any("*" in names or exception in names for names in self.catching):
             return
-        note = Note(key, label, node, self.state.doubt | doubt, arguments or {}, detail, pointers or [], replacement)
+        note = Note(
+            key,
+            label,
+            node,
+            self.state.doubt | doubt,
+            arguments or {},
+            detail,
+            pointers or [],
+            replacement,
+            missing_import,
+        )
         self.notebook.add(note)
 
     # -- doors for the parts that know nothing of each other

@@ -74,6 +74,10 @@ def _finding(document: Document, parsed: Parsed, judged: Judged) -> Finding:
             "scope.fix-replace", {"old": document.text[span.start : span.end], "new": note.replacement.text}
         )
         fixes = (Fix(title, (Edit(span, note.replacement.text),)),)
+    elif note.missing_import is not None and parsed.compiles and parsed.tree is not None:
+        place = _place_for_import(document, parsed.tree)
+        title = Message("scope.fix-import", {"text": note.missing_import})
+        fixes = (Fix(title, (Edit(Span(place, place), note.missing_import + "\n"),)),)
     return Finding(
         label=note.label,
         evidence=Evidence.SCOPE,
@@ -88,6 +92,16 @@ def _finding(document: Document, parsed: Parsed, judged: Judged) -> Finding:
             for pointer in note.pointers
         ),
     )
+
+
+def _place_for_import(document: Document, tree: ast.Module) -> int:
+    """The start of the first line that may hold an import: after the docstring and ``from __future__``."""
+    for statement in tree.body:
+        says = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not says and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            decorators: list[int] = [each.lineno for each in getattr(statement, "decorator_list", ())]
+            return document.line_starts[min([statement.lineno, *decorators]) - 1]
+    return len(document.text)
 
 
 def span_of(document: Document, parsed: Parsed, node: ast.AST) -> Span:

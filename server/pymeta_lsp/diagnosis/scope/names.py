@@ -192,6 +192,7 @@ def _report_advice(engine: Engine, node: ast.Name, advice: Advice, doubt: int) -
     if advice.bound_at is not None:
         pointers.append(Pointer(advice.bound_at, "scope.bound-here", {"name": advice.suggestion}))
     replacement = Replacement(node, advice.suggestion) if advice.certain else None
+    imports = {"missing-import": f"import {advice.suggestion}", "missing-from-import": advice.suggestion}
     engine.report(
         advice.key,
         Label.NAME_ERROR,
@@ -201,6 +202,7 @@ def _report_advice(engine: Engine, node: ast.Name, advice: Advice, doubt: int) -
         doubt=doubt,
         pointers=pointers,
         replacement=replacement,
+        missing_import=imports.get(advice.key),
     )
 
 

@@ -39,6 +39,8 @@ class Note:
     detail: str | None = None
     pointers: list[Pointer] = field(default_factory=list)
     replacement: Replacement | None = None
+    missing_import: str | None = None
+    """The import statement that would certainly mend it."""
 
 
 class Notebook:
