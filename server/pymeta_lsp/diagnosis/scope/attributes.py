@@ -111,6 +111,8 @@ def _class_member(engine: Engine, node: ast.Attribute, value: Value, ref: ClassR
         return found
     if name in engine.symbols.attributes or name in ref.attributes or not ref.known or name.startswith("__"):
         return TOP
+    if engine.symbols.dynamic_attributes or (name.startswith("_") and "__" in name):
+        return TOP  # it may have been given under a name that stands nowhere, or is a private one written out
     if value.mask & ~(INSTANCE | CLASS):
         return TOP
     arguments = {"kind": ref.node.name, "name": name, "text": text_of(node.value)}

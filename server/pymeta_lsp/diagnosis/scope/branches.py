@@ -54,6 +54,10 @@ def run_try(engine: Engine, node: ast.Try) -> None:
     caught: set[str] = set()
     for handler in node.handlers:
         caught.update(_caught_names(handler.type))
+    if any(
+        isinstance(inner, (ast.Return, ast.Break, ast.Continue)) for part in node.finalbody for inner in ast.walk(part)
+    ):
+        caught.add("*")  # leaving by the ``finally`` drops whatever was raised
     engine.catching.append(frozenset(caught))
     engine.run_block(node.body)
     engine.catching.pop()

@@ -170,7 +170,7 @@ def _report_undefined(engine: Engine, node: ast.Name, doubt: int) -> None:
     name = node.id
     symbols = engine.symbols
     if symbols.dynamic:
-        doubt |= GUESS
+        doubt |= GUESS | PARTLY
     later = symbols.module.bindings.get(name)
     if later and name in symbols.global_writes and engine.frame.scope.parent is not None:
         doubt |= PARTLY

@@ -101,6 +101,8 @@ class Symbols:
     """Names that are called somewhere, as functions or as methods."""
     attributes: frozenset[str]
     """Attribute names assigned anywhere (``self.total = 0``)."""
+    dynamic_attributes: bool
+    """The program gives objects attributes under names worked out as it runs (``setattr``, ``__dict__``)."""
     deferred_annotations: bool
 
     @property
@@ -125,6 +127,7 @@ class _Reader:
         self.scopes: dict[ast.AST, Scope] = {tree: self.module}
         self.star_imports: list[ast.ImportFrom] = []
         self.dynamic = False
+        self.dynamic_attributes = False
         self.global_writes: set[str] = set()
         self.called: set[str] = set()
         self.attributes: set[str] = set()
@@ -156,6 +159,7 @@ class _Reader:
             frozenset(self.global_writes),
             frozenset(self.called),
             frozenset(self.attributes),
+            self.dynamic_attributes,
             self.deferred_annotations,
         )
 
@@ -169,6 +173,8 @@ class _Reader:
                     self.loads.append((node.id, scope))  # type: ignore[attr-defined]
                 if node.id in _DYNAMIC:  # type: ignore[attr-defined]
                     self.dynamic = True
+                if node.id in ("setattr", "vars"):  # type: ignore[attr-defined]
+                    self.dynamic_attributes = True
             return
         if isinstance(node, _LEAVES):
             return
@@ -304,6 +310,8 @@ class _Reader:
     def _attribute(self, node: ast.Attribute, scope: Scope) -> None:
         if not isinstance(node.ctx, ast.Load):
             self.attributes.add(node.attr)
+        if node.attr in ("__dict__", "__setattr__"):
+            self.dynamic_attributes = True
         self.pending.append((node.value, scope))
 
     def _type_alias(self, node: ast.AST, scope: Scope) -> None:

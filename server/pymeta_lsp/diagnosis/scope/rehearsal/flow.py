@@ -134,8 +134,10 @@ def try_statement(machine: Machine, node: ast.Try) -> Execute:
         try:
             signal = guarded(frame)
         except Exception:
-            final(frame)
-            raise
+            leaving = final(frame)
+            if leaving is None:
+                raise
+            return leaving  # a ``return``, ``break`` or ``continue`` there drops what was raised
         ending = final(frame)
         return signal if ending is None else ending
 

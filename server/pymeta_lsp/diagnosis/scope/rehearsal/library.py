@@ -66,7 +66,8 @@ def _of_instance(value: Instance, name: str) -> Any:
     try:
         found = value.kind.find(name)
     except KeyError:
-        if name.startswith("__") or value.kind.has("__getattr__"):
+        private = name.startswith("_") and "__" in name  # special, or a private one written out: ``_Class__name``
+        if private or value.kind.has("__getattr__"):
             raise UnknownError from None
         raise AttributeError(f"'{value.kind.name}' object has no attribute '{name}'") from None
     return Method(found, value) if type(found) is Function else found
