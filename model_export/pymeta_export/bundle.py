@@ -10,6 +10,9 @@ from typing import Any, Final
 
 from pymeta_taxonomy import Label
 
+from .mix import served_shift
+from .presets import Preset
+
 FORMAT: Final = 1
 TEMPLATE: Final = "{code}"
 LICENCE: Final = "MIT"
@@ -20,20 +23,22 @@ def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def assemble(run: Path, model: Path, bundle: Path, name: str, max_length: int) -> None:
-    """Put model and tokenizer of a run into ``bundle``, with a ``pymeta.json`` still without calibration and scores."""
+def assemble(run: Path, model: Path, bundle: Path, preset: Preset) -> None:
+    """Put model and tokenizer of a run into ``bundle``, with a ``pymeta.json`` still without scores."""
+    serving = preset.serving
     bundle.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(model, bundle / "model.onnx")
     shutil.copyfile(run / "tokenizer.json", bundle / "tokenizer.json")
     settings: dict[str, Any] = {
         "format": FORMAT,
-        "name": name,
+        "name": preset.name,
         "labels": [label.slug for label in Label],
-        "max_length": max_length,
+        "max_length": preset.train.train_length,
         "inputs": "code",
         "template": TEMPLATE,
-        "temperature": 1.0,
-        "thresholds": {"speak": 1.0, "sure": 1.0, "entropy": 0.0},
+        "temperature": serving.temperature,
+        "thresholds": {"speak": serving.speak, "sure": serving.sure, "entropy": serving.entropy},
+        "logit_shift": served_shift(serving.temperature),
         "files": {file: sha256_of(bundle / file) for file in ("model.onnx", "tokenizer.json")},
         "trained_on": [],
         "scores": {},

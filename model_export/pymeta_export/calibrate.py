@@ -1,4 +1,7 @@
-"""How sure is sure: a temperature, and the confidence from which the server speaks, from validation problems."""
+"""How sure is sure, on validation problems: the temperature that fits, and what a confidence or an entropy is worth.
+
+This is about planted mistakes. How much a bundle is believed about learners' own is :class:`.presets.ServingSettings`.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _DRAWN = 5_000
 
 @dataclass(frozen=True)
 class Calibration:
-    """``temperature`` divides the logits; the thresholds are those of ``pymeta.json``.
+    """``temperature`` divides the logits as trained.
 
     From ``speak`` on at least ``speak_precision`` of the errors shown were of the right label, from ``sure`` on
     ``sure_precision``; up to an entropy of ``entropy`` (nats) ``speak_precision`` of all verdicts were right.
@@ -53,7 +56,7 @@ def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_
     predicted, confidence = shares.argmax(axis=1), shares.max(axis=1)
     right, spread = predicted == labels, entropy(shares)
     shown = predicted != Label.NO_ERROR
-    # where no threshold reaches the precision the server stays silent: nothing has more than all confidence
+    # where no threshold reaches the precision: nothing has more than all confidence
     speak = threshold_for_precision(confidence[shown], right[shown], speak_precision)
     sure = threshold_for_precision(confidence[shown], right[shown], sure_precision)
     flattest = threshold_for_precision(-spread, right, speak_precision)

@@ -7,6 +7,7 @@ between the two: common labels stay common, and rare ones are worth saying.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,23 @@ def label_mix() -> dict[Label, float]:
     roots = {label: count**0.5 for label, count in PYMETA_COUNTS.items() if label not in PARSE_LABELS}
     total = sum(roots.values())
     return {label: root / total for label, root in roots.items()}
+
+
+SERVED_SHARES: Final = {
+    label: {Label.NO_ERROR: 0.5, Label.LOGIC_ERROR: 0.23}.get(label, 0.03)
+    for label in PYMETA_COUNTS
+    if label not in PARSE_LABELS
+}
+"""What the server believes of a program that compiles before it reads it; the bundle's evidence is weighed against this."""
+
+
+def served_shift(temperature: float) -> list[float]:
+    """What is added to the trained logits so that, divided by ``temperature``, they are the served shares' logarithms plus
+    the classifier's evidence discounted by ``temperature``: ``log(served) + (logit - log(mix)) / temperature``."""
+    mix = label_mix()
+    return [
+        temperature * math.log(SERVED_SHARES[label]) - math.log(mix[label]) if label in mix else 0.0 for label in Label
+    ]
 
 
 def drawn_as_mix(labels: npt.NDArray[np.int64], count: int, seed: int) -> npt.NDArray[np.int64]:

@@ -7,6 +7,7 @@ which mistake of the catalogue it was.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pymeta_taxonomy import Label
@@ -53,6 +54,17 @@ def build_model(settings: ModelSettings, vocabulary: int) -> Any:
             label2id={label.slug: int(label) for label in Label},
         )
     )
+
+
+def export_served(trained: Path, served: Path, shift: list[float]) -> None:
+    """Write the trained model again with ``shift`` added to its logits: what the server asks."""
+    import torch
+    from transformers import AutoModelForSequenceClassification
+
+    model = AutoModelForSequenceClassification.from_pretrained(trained)
+    with torch.no_grad():
+        model.classifier.bias += torch.tensor(shift)
+    model.save_pretrained(served)
 
 
 def build_heads(settings: ModelSettings) -> Any:

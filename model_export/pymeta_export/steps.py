@@ -22,6 +22,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pymeta_taxonomy import PARSE_LABELS, Label
 
 from . import bundle as bundles
@@ -31,6 +33,7 @@ from .batches import Example, encode
 from .card import read_json, write_card
 from .corpus import label_problems
 from .labelled_programs import read_programs
+from .mix import served_shift
 from .presets import Preset
 from .problems import load_problems, problems_folder
 from .selection import read_split, select, stats, write_corpus
@@ -88,11 +91,13 @@ def train_model(job: Job) -> None:
 
 def export_model(job: Job) -> None:
     """The trained model as fp32 ONNX."""
+    from .model import export_served
     from .onnx_model import export
 
     if not (job.run / "model").is_dir():
         raise FileNotFoundError(f"{job.run / 'model'} is missing; make it with: pymeta-export train --out {job.run}")
-    export(job.run / "model", job.run / "fp32.onnx")
+    export_served(job.run / "model", job.run / "served", served_shift(job.preset.serving.temperature))
+    export(job.run / "served", job.run / "fp32.onnx")
     say(f"export: {job.run / 'fp32.onnx'} {(job.run / 'fp32.onnx').stat().st_size / 1e6:.1f} MB")
 
 
@@ -102,13 +107,13 @@ def quantize_model(job: Job) -> None:
 
     quantized = job.run / "int8.onnx"
     quantize(job.run / "fp32.onnx", quantized)
-    bundles.assemble(job.run, quantized, job.bundle, job.preset.name, job.preset.train.train_length)
+    bundles.assemble(job.run, quantized, job.bundle, job.preset)
     size = sum(path.stat().st_size for path in job.bundle.iterdir())
     say(f"quantize: {job.bundle} {size / 1e6:.1f} MB")
 
 
 def bundle_logits(job: Job, codes: Sequence[str]) -> scores.Floats:
-    """The bundle's own logits of programs, each alone as in the editor."""
+    """The bundle's logits of programs, each alone as in the editor, without the shift that serving adds: as trained."""
     from .onnx_model import OnnxModel
     from .tokenizer import load_tokenizer
 
@@ -116,11 +121,12 @@ def bundle_logits(job: Job, codes: Sequence[str]) -> scores.Floats:
     texts = [settings["template"].format(code=code, statement="", reference="") for code in codes]
     encoded = encode(load_tokenizer(job.bundle / "tokenizer.json"), texts, settings["max_length"])
     model = OnnxModel(job.bundle / "model.onnx", threads=job.preset.train.threads)
-    return model.logits([Example(ids, 0) for ids in encoded], 1)
+    served = model.logits([Example(ids, 0) for ids in encoded], 1)
+    return np.asarray(served - np.array(settings["logit_shift"]))
 
 
 def calibrate_bundle(job: Job) -> None:
-    """Temperature and thresholds from validation problems; scores on these and on the held-out ones."""
+    """The temperature that fits validation problems, and what confidence is worth there; scores there and on held-out ones."""
     from .calibrate import calibrate
 
     settings = bundles.read_settings(job.bundle)
@@ -128,19 +134,15 @@ def calibrate_bundle(job: Job) -> None:
     for split in ("valid", "test"):
         rows = [row for row in read_split(job.data, split) if Label(row["label"]) not in PARSE_LABELS]
         rows = rows[:_SCORED_PROGRAMS]
-        if not rows:
-            continue
         logits = bundle_logits(job, [row["code"] for row in rows])
         gold = [row["label"] for row in rows]
         if split == "valid":
             fitted = calibrate(logits, gold, job.preset.speak_precision, job.preset.sure_precision)
-            settings["temperature"] = fitted.temperature
-            settings["thresholds"] = {"speak": fitted.speak, "sure": fitted.sure, "entropy": fitted.entropy}
             found["calibration"] = asdict(fitted)
-        found[split] = scores.of_logits(logits, gold, settings["temperature"])
+        found[split] = scores.of_logits(logits, gold, found["calibration"]["temperature"])
     settings["scores"] = {**settings["scores"], **found}
     bundles.write_settings(job.bundle, settings)
-    say(f"calibrate: temperature {settings['temperature']}, thresholds {settings['thresholds']}")
+    say(f"calibrate: {found['calibration']}")
 
 
 def verify_bundle(job: Job) -> None:
@@ -172,7 +174,8 @@ def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
     programs = [program for program in read_programs(data) if scores.compiles(program.code)]
     settings = bundles.read_settings(job.bundle)
     logits = bundle_logits(job, [program.code for program in programs])
-    found = scores.of_logits(logits, [program.label for program in programs], settings["temperature"])
+    temperature = settings["scores"].get("calibration", {}).get("temperature", 1.0)
+    found = scores.of_logits(logits, [program.label for program in programs], temperature)
     predicted = Counter(scores.probabilities(logits).argmax(axis=1).tolist())
     settings["scores"][name] = {
         **found,

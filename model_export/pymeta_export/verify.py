@@ -73,7 +73,9 @@ def verify(run: Path, codes: Sequence[str], bundle: Path) -> dict[str, Any]:
     encoded = encode(load_tokenizer(bundle / "tokenizer.json"), texts, settings["max_length"])
     examples = [Example(ids, 0) for ids in encoded]
     torch.set_num_threads(2)
-    reference = torch_logits(AutoModelForSequenceClassification.from_pretrained(run / "model"), examples, _BATCH_TOKENS)
+    reference = torch_logits(
+        AutoModelForSequenceClassification.from_pretrained(run / "served"), examples, _BATCH_TOKENS
+    )
     found = {
         "fp32": agreement(OnnxModel(run / "fp32.onnx"), reference, examples, settings["max_length"]),
         "bundle": agreement(OnnxModel(bundle / "model.onnx"), reference, examples, settings["max_length"]),
