@@ -52,7 +52,7 @@ def make(
         "inputs": "code",
         "template": "{code}",
         "temperature": 1.0,
-        "thresholds": {"speak": 0.5, "sure": 0.9, "entropy": 1.5},
+        "thresholds": {"speak": 0.5, "sure": 0.9, "entropy": 1.5, "trust": 1.0},
         "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
         "trained_on": [],
         "scores": {},

@@ -68,7 +68,7 @@ def test_in_chinese() -> None:
 def test_the_model_says_how_sure_it_is() -> None:
     def head(score: float) -> str:
         scores = tuple(score if label is Label.EOF_ERROR else 0.0 for label in Label)
-        return drawn("input()\n", opinion=Opinion(scores, speak=0.5, sure=0.8)).splitlines()[0]
+        return drawn("input()\n", opinion=Opinion(scores, speak=0.5, sure=0.8, trust=1.0)).splitlines()[0]
 
     assert head(9.0).startswith("a.py:1:1: warning: EOF Error: ")
     assert head(3.0).startswith("a.py:1:1: hint: EOF Error: ")

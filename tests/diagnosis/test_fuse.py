@@ -30,8 +30,8 @@ def suspicion(label: Label, confidence: float) -> Finding:
     return finding(label, confidence, Certainty.SUSPECTED)
 
 
-def opinion(scores: dict[Label, float], **more: float) -> Opinion:
-    return Opinion(tuple(scores.get(label, 0.0) for label in Label), **more)
+def opinion(scores: dict[Label, float], trust: float = 1.0, **more: float) -> Opinion:
+    return Opinion(tuple(scores.get(label, 0.0) for label in Label), trust=trust, **more)
 
 
 PARSED = Gathered(DOCUMENT, parser=(), scope=())
@@ -51,6 +51,7 @@ opinions = st.none() | st.builds(
     confidences,
     confidences,
     st.floats(0, 3),
+    confidences,
 )
 gathered = st.builds(
     Gathered,
@@ -255,6 +256,15 @@ def test_the_temperature_divides_the_logits() -> None:
     assert cold.confidence == pytest.approx(math.exp(4) / (math.exp(4) + 10))
     assert warm.confidence == pytest.approx(math.exp(2) / (math.exp(2) + 10))
     assert warm.entropy > cold.entropy
+
+
+def test_a_model_is_trusted_as_far_as_it_deserves() -> None:
+    said = {Label.EOF_ERROR: 4.0}
+    parsed = Gathered(DOCUMENT, parser=())
+    shares = [fuse(parsed, opinion(said, trust)).probabilities[Label.EOF_ERROR] for trust in (0.0, 0.4, 1.0)]
+    assert shares[0] == pytest.approx(PRIOR[Label.EOF_ERROR])
+    assert shares == sorted(shares)
+    assert shares[2] == pytest.approx(math.exp(4) / (math.exp(4) + 10))
 
 
 def test_the_model_abstains_when_it_is_unsure_by_either_measure() -> None:

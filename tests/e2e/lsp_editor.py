@@ -10,9 +10,11 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cattrs import Converter
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient, client_capabilities
@@ -32,11 +34,17 @@ SILENCE_SECONDS = 0.4
 """How long nothing must come for a test to believe that nothing will; longer than the pause before the classifier."""
 
 
+@cache
+def _converter() -> Converter:
+    """One for all clients: each new one would spend half a second on making its hooks."""
+    return default_converter()
+
+
 class Editor(LanguageClient):
     """One client with one server process."""
 
     def __init__(self) -> None:
-        super().__init__(converter_factory=default_converter)
+        super().__init__(converter_factory=_converter)
         self.inbox: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self.process: asyncio.subprocess.Process | None = None
         self.stderr = b""

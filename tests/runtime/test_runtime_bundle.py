@@ -33,7 +33,7 @@ def test_a_whole_bundle_is_read_and_keys_of_later_versions_are_left_alone(tmp_pa
     bundle = Bundle.load(tiny_bundle.make(tmp_path))
     assert (bundle.name, bundle.max_length, bundle.inputs, bundle.template) == ("tiny", 16, "code", "{code}")
     assert bundle.temperature == 1.0
-    assert bundle.thresholds == {"speak": 0.5, "sure": 0.9, "entropy": 1.5}
+    assert bundle.thresholds == {"speak": 0.5, "sure": 0.9, "entropy": 1.5, "trust": 1.0}
     assert bundle.network == tmp_path / "model.onnx"
 
 
@@ -63,6 +63,7 @@ def test_a_card_that_is_no_json_object(tmp_path: Path, content: str) -> None:
         ("temperature", float("nan"), ["temperature"]),
         ("thresholds", {"speak": 0.5}, ["thresholds", "entropy, sure"]),
         ("thresholds", {"speak": "low", "sure": 1, "entropy": 1}, ["thresholds"]),
+        ("thresholds", {"speak": 0.5, "sure": 1, "entropy": 1, "trust": 2}, ["trust", "from 0 to 1"]),
         ("files", {}, ["SHA-256 of model.onnx and tokenizer.json"]),
     ],
 )

@@ -8,9 +8,11 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
 3. What scope analysis proves outranks the classifier: the first proved finding is the verdict, with its own confidence
    ``c``; the other labels share ``1 - c`` as the classifier (or the prior) would share it among them.
    Where something suspected before it more probably happens first, it is weighed like a suspicion instead.
-4. Where nothing is proved the classifier speaks: ``z`` is its logit divided by its temperature, or without a classifier
-   the logarithm of ``prior``. A classifier brings its own discount: one that was trained on planted mistakes must not
-   outvote, by temperature and bias, what is seen in programs of real learners.
+4. Where nothing is proved, the classifier ``m`` is pooled with what is usual, ``prior``, in log space; ``trust`` is its
+   share, as it was trained on other programs than those of real learners:
+
+       z = trust * log m + (1 - trust) * log prior
+
 5. What scope analysis only suspects moves that, and never silences it. Findings come in the order of a run, each with
    the probability ``ci`` that it happens if nothing before it did; so label ``l`` is what happens with the probability
    ``c = sum of ci (1 - c1) ... (1 - c(i-1))`` over its suspicions, and its score becomes
@@ -20,13 +22,13 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
    which is Bayes' rule for a suspicion independent of the classifier. It can only raise the label, and a more confident
    suspicion raises it further. A label of which scope analysis says nothing at all is lowered by ``SILENCE``: hardly a
    name error escapes it.
-   Without a classifier one suspicion so gives its label about the probability ``c``, and below ``SUSPICION`` it is left
-   out, so that the verdict stays no-error.
+6. Without a classifier ``z`` is the logarithm of the prior, so that one suspicion gives its label about the probability
+   ``c``. Below ``SUSPICION`` it is left out, so that the verdict stays no-error.
 
 The verdict's evidence is the classifier only where no finding of at least ``SUSPICION`` has the verdict's label: what
 the exact stages show by themselves is never softened or withheld because a classifier agrees.
 
-Steps 2 to 5 need nothing but the numbers at the top of this file; a fitted combination can take their place.
+Steps 2 to 6 need nothing but the numbers at the top of this file; a fitted combination can take their place.
 """
 
 from __future__ import annotations
@@ -198,10 +200,13 @@ def _believed(
     prior = PRIOR if parsed else UNPARSED_PRIOR
     impossible = (PARSE_LABELS if parsed else frozenset()) | (_WITH_OUTPUT if fails else frozenset())
     possible = [label for label in Label if label not in impossible]
-    if opinion is None:
-        scores = [_log(share) for share in prior]
-    else:
-        scores = [logit / opinion.temperature for logit in opinion.logits]
+    scores = [_log(share) for share in prior]
+    if opinion is not None:
+        said = softmax([logit / opinion.temperature for logit in opinion.logits], possible)
+        scores = [
+            opinion.trust * _log(share) + (1.0 - opinion.trust) * usual
+            for share, usual in zip(said, scores, strict=True)
+        ]
     for label, share in _occurrences(suspected).items():
         scores[label] += max(0.0, _log_odds(share) - _log_odds(prior[label]))
     if gathered.scope is not None:

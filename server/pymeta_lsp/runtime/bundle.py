@@ -48,7 +48,7 @@ class Bundle:
     """What the network reads: a ``str.format`` template of ``{code}``, ``{statement}`` and ``{reference}``."""
     temperature: float
     thresholds: Mapping[str, float]
-    """``speak`` and ``sure`` are probabilities, ``entropy`` is in nats."""
+    """``speak`` and ``sure`` are probabilities, ``entropy`` is in nats; there may be a ``trust`` from 0 to 1."""
     trained_on: object = None
     scores: object = None
     licence: str | None = None
@@ -160,6 +160,8 @@ class _Card:
         missing = {"speak", "sure", "entropy"} - set(value)
         if missing:
             raise self.fault(f"`thresholds` lacks {', '.join(sorted(missing))}")
+        if not 0 <= value.get("trust", 0) <= 1:
+            raise self.fault(f"`trust` in `thresholds` is {value['trust']!r} and must be from 0 to 1")
         return {key: float(each) for key, each in value.items()}
 
     def check_files(self) -> None:
