@@ -95,14 +95,13 @@ def test_the_model_speaks_where_nothing_is_proved(command: Any, bundle: Path, tm
     [shown] = guess["diagnostics"]
     assert (shown["evidence"], shown["severity"]) == ("model", "warning")
     assert shown["confidence"] == guess["verdict"]["confidence"] > 0.9
-    assert (unsure["verdict"]["label"], unsure["verdict"]["abstained"]) == (Label.EOF_ERROR, True)
-    assert unsure["diagnostics"][0]["severity"] is None
+    assert (unsure["verdict"]["label"], unsure["verdict"]["abstained"], unsure["diagnostics"]) == (0, True, [])
 
 
 def test_many_files_go_through_the_model_in_batches(command: Any, bundle: Path, tmp_path: Path) -> None:
     for index in range(150):
         word = "index " if index % 3 == 0 else "a "
-        (tmp_path / f"{index:03}.py").write_text("b = 1\n" * (index % 10) + f"{word}\n")
+        (tmp_path / f"{index:03}.py").write_text("b\n" * (index % 6) + f"{word}\n")
     done = command("check", "--stages", "model", "--model", bundle, "--format", "json", ".")
     expected = [Label.EOF_ERROR if index % 3 == 0 else Label.NO_ERROR for index in range(150)]
     assert [file["verdict"]["label"] for file in done.files] == expected

@@ -33,20 +33,16 @@ class Tally:
     files: int = 0
     errors: int = 0
     """With an error that was found."""
-    unsure: int = 0
-    """With an error that the model only guesses at."""
     unreadable: int = 0
 
     def add(self, record: Record) -> None:
         self.files += 1
         if record.diagnosis is None:
             self.unreadable += 1
-        elif record.diagnosis.findings and record.diagnosis.abstained:
-            self.unsure += 1
         elif record.diagnosis.findings:
             self.errors += 1
 
     @property
     def exit_code(self) -> int:
-        """2: a file could not be read; 1: an error was found or is likely; 0: neither."""
-        return 2 if self.unreadable else int(bool(self.errors or self.unsure))
+        """2: a file could not be read; 1: an error was found; 0: neither."""
+        return 2 if self.unreadable else int(bool(self.errors))

@@ -115,7 +115,7 @@ def summary(tally: Tally, language: Language = "en") -> str:
         number = "one" if count == 1 else "many"
         return part(Message(f"check.{key}.{number}", {"count": count}), "what", language)
 
-    counts = (("errors", tally.errors), ("unsure-files", tally.unsure), ("unreadable-files", tally.unreadable))
+    counts = (("errors", tally.errors), ("unreadable-files", tally.unreadable))
     parts = [say(key, count) for key, count in counts if count]
     if not parts:
         key = "check.nothing-found" if tally.files else "check.no-files"

@@ -102,4 +102,4 @@ class Diagnosis:
     findings: tuple[Finding, ...]
     """Every error found, the verdict's own first; empty for a no-error verdict."""
     abstained: bool = False
-    """The verdict is a guess too unsure to be shown to a student."""
+    """The classifier was too unsure to speak: verdict and probabilities are those of the stages before it."""

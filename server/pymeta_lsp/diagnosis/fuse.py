@@ -131,12 +131,15 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
         asked = ((gathered.scope, Evidence.SCOPE), (gathered.parser, Evidence.PARSER))
         evidence = next((evidence for findings, evidence in asked if findings is not None), Evidence.MODEL)
         return Diagnosis(_verdict(probabilities, label, evidence), probabilities, ())
+    # Too unsure to speak: what is known without the classifier stands, and nobody is alarmed by a guess.
     abstained = probabilities[label] < opinion.speak or entropy(probabilities) > opinion.entropy
     if label is Label.NO_ERROR:
         return Diagnosis(_verdict(probabilities, label, Evidence.MODEL), probabilities, (), abstained)
+    if abstained:
+        return replace(fuse(gathered), abstained=True)
     shown = place(gathered.document, gathered.tree, label, probabilities[label], scope)
     verdict = _verdict(probabilities, label, Evidence.MODEL, shown.detail)
-    return Diagnosis(verdict, probabilities, _distinct([shown, *credible]), abstained)
+    return Diagnosis(verdict, probabilities, _distinct([shown, *credible]))
 
 
 def _survival(findings: Iterable[Finding], first: Finding) -> float:
