@@ -37,7 +37,10 @@ def assemble(run: Path, model: Path, bundle: Path, preset: Preset) -> None:
         "inputs": "code",
         "template": TEMPLATE,
         "temperature": serving.temperature,
-        "thresholds": {"speak": serving.speak, "sure": serving.sure, "entropy": serving.entropy},
+        "thresholds": {
+            **{"speak": serving.speak, "sure": serving.sure, "entropy": serving.entropy},
+            "trust": serving.trust,
+        },
         "logit_shift": served_shift(serving.temperature),
         "files": {file: sha256_of(bundle / file) for file in ("model.onnx", "tokenizer.json")},
         "trained_on": [],

@@ -90,6 +90,7 @@ class ServingSettings:
     speak: float = 0.55
     sure: float = 0.9
     entropy: float = 1.5
+    trust: float = 1.0  # the discount is in the temperature and the shift: the server need not make another
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class TestTinyBundle:
         assert settings["labels"] == [label.slug for label in Label]
         assert settings["template"].format(code="x", statement="", reference="") == "x"
         assert settings["files"] == {name: sha256_of(bundle / name) for name in ("model.onnx", "tokenizer.json")}
-        assert set(settings["thresholds"]) == {"speak", "sure", "entropy"}
+        assert set(settings["thresholds"]) == {"speak", "sure", "entropy", "trust"}
         assert settings["temperature"] > 0
         assert sum(row["programs"] for row in settings["trained_on"]) == settings["corpus"]["programs"]
         assert settings["scores"]["verification"]["bundle"]["programs"] > 0
