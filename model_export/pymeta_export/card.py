@@ -51,6 +51,7 @@ def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
         f"```\n{settings['command']}\n```",
         "Deterministic by seed, but for time limits while labelling and, where training is set to minutes, the "
         "machine's speed.",
+        *([settings["training"]["notes"]] if "notes" in settings["training"] else []),
         *_data(settings, corpus),
         "## Scores",
         "Of the model alone, as trained, on programs that compile (so that labels 2, 5 and 12 are impossible and masked).",

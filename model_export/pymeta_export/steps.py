@@ -158,13 +158,16 @@ def verify_bundle(job: Job) -> None:
 
 
 def make_card(job: Job) -> None:
-    """What the bundle is, for machines and for people."""
+    """What the bundle is, for machines and for people; ``notes.txt`` in the run's folder says what no setting does."""
     history = (job.run / "history.jsonl").read_text(encoding="utf-8").splitlines()
     last = json.loads(history[-1])
     training = {
         **{"model": asdict(job.preset.model), "settings": asdict(job.preset.train)},
         **{"steps": last["step"], "seconds": last["seconds"]},
     }
+    notes = job.run / "notes.txt"
+    if notes.is_file():
+        training["notes"] = notes.read_text(encoding="utf-8").strip()
     write_card(job.bundle, read_json(job.data / "corpus.json"), training, job.command)
     say(f"card: {job.bundle / 'BUNDLE.md'}")
 
