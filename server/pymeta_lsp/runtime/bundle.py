@@ -26,6 +26,9 @@ FORMAT: Final = 1
 CARD: Final = "pymeta.json"
 NETWORK: Final = "model.onnx"
 TOKENIZER: Final = "tokenizer.json"
+FEWEST_TOKENS: Final = 8
+MOST_TOKENS: Final = 1 << 20
+"""Bounds of ``max_length``: room for the special tokens and some of the program, and for more than any network reads."""
 _PLACEHOLDERS: Final = frozenset({"code", "statement", "reference"})
 _CHUNK: Final = 1 << 20
 
@@ -125,8 +128,10 @@ class _Card:
 
     def max_length(self) -> int:
         value = self.card.get("max_length")
-        if not isinstance(value, int) or isinstance(value, bool) or not 8 <= value <= 1 << 20:
-            raise self.fault(f"`max_length` is {value!r} and must be a number of tokens, at least 8")
+        if not isinstance(value, int) or isinstance(value, bool) or not FEWEST_TOKENS <= value <= MOST_TOKENS:
+            raise self.fault(
+                f"`max_length` is {value!r} and must be a number of tokens, from {FEWEST_TOKENS} to {MOST_TOKENS}"
+            )
         return value
 
     def inputs(self) -> Inputs:
