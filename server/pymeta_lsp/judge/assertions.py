@@ -13,12 +13,11 @@ say so falsely a program must dig this run's secret out of its interpreter.
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .inside.execute import OBSERVE
+from .inside.execute import OBSERVE, OPERATORS
 from .values import Opaque, decode
 
 _OPERATORS: dict[type[ast.cmpop], str] = {
@@ -41,18 +40,6 @@ _PURE = frozenset(
     )
 )
 """Built-in functions that only make values."""
-_DECIDE: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "in": lambda left, right: left in right,
-    "not in": lambda left, right: left not in right,
-    "is": operator.is_,
-    "is not": operator.is_not,
-}
 
 
 @dataclass(frozen=True)
@@ -93,7 +80,7 @@ class Site:
         try:
             if self.operation == "near":
                 return bool(abs(left - right) < self.tolerance)
-            return bool(_DECIDE[self.operation](left, right))
+            return bool(OPERATORS[self.operation](left, right))
         except (TypeError, ArithmeticError, RecursionError):
             return False
 
