@@ -37,6 +37,26 @@ def test_text_names_each_file_that_cannot_be_read(command: Any, tmp_path: Path) 
     assert done.out.splitlines()[-1] == "1 file: 1 could not be read."
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_named_by_hand_keeps_nobody_waiting(exact: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "bad.py").write_text("if x\n")
+    done = exact("pipe.py", "bad.py")
+    assert done.code == 2
+    pipe, bad = done.files
+    assert pipe == {"path": "pipe.py", "error": "Not a regular file"}
+    assert bad["verdict"]["label"] == 2
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="this system has no /dev/fd")
+def test_a_pipe_that_the_shell_opened_is_read(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m pymeta_lsp check --stages parser --format json <(echo 'if x')"
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, timeout=60)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["files"][0]["verdict"]["label"] == 2
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission(exact: Any, tmp_path: Path) -> None:
     (tmp_path / "secret.py").write_text("")

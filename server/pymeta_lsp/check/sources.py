@@ -82,12 +82,20 @@ def _is_readable_kind(entry: os.DirEntry[str]) -> bool:
         return True
 
 
+def _may_never_end(path: str) -> bool:
+    """A pipe, a socket or a device named by hand; not what a shell has opened for us, as with ``<(command)``."""
+    mode = os.stat(path).st_mode
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith("/dev/fd/"))
+
+
 def read(path: str) -> Source:
     """The text of ``path``, or why there is none. Never raises."""
     try:
         if path == STDIN:
             data = sys.stdin.buffer.read() if sys.stdin is not None else b""
         else:
+            if _may_never_end(path):
+                return Source(path, error="Not a regular file")
             with open(path, "rb") as file:
                 data = file.read()
     except OSError as error:
