@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,3 +158,36 @@ def test_a_missing_import_is_added_below_the_docstring() -> None:
     mended = code[: edit.span.start] + edit.text + code[edit.span.end :]
     assert mended == '"""Roots."""\nfrom __future__ import annotations\n\nimport math\nx = 4\nprint(math.sqrt(x))\n'
     assert proved(mended) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "\n".join([f"total_{i} = 1" for i in range(2_000)] + [f"print(totl_{i})" for i in range(2_000)]),
+            id="thousands of misspelt names",
+        ),
+        pytest.param(
+            "\n".join(
+                f"def f{i}(n):\n    for a in range(n):\n        if a > {i}:\n            return f{i + 1}(n - 1)\n    return n"
+                for i in range(1_500)
+            ),
+            id="thousands of functions that call the next",
+        ),
+        pytest.param(
+            "".join(f"x{i} = {i}\n" for i in range(50_000)) + "print(totl)\n", id="a program as long as a book"
+        ),
+    ],
+)
+def test_a_huge_program_holds_nobody_up(code: str) -> None:
+    document = Document(code)
+    parsed = parser.parse(document)
+    started = time.process_time()
+    find(document, parsed)
+    assert time.process_time() - started < 2.0  # a quarter of it on an idle machine
+
+
+def test_the_first_of_many_misspelt_names_still_get_a_suggestion() -> None:
+    bound = [f"total_{letter} = 1" for letter in "abcdefgh"]
+    findings = found("\n".join([*bound, *(f"print(totl_{letter})" for letter in "abcdefgh")]))
+    assert [finding.message.arguments["suggestion"] for finding in findings] == [f"total_{x}" for x in "abcdefgh"]

@@ -7,6 +7,7 @@ they help is not its business: ``explain`` applies each and asks CPython again.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -135,7 +136,12 @@ class Case:
     def tokens_of_line(self, line: int) -> list[Token]:
         """The tokens that begin on a 0-based line."""
         start, end = self.document.line_span(line)
-        return [token for token in self.tokens if start <= token.start < end]
+        first = bisect_left(self._token_starts, start)
+        return self.tokens[first : bisect_left(self._token_starts, end, first)]
+
+    @cached_property
+    def _token_starts(self) -> list[int]:
+        return [token.start for token in self.tokens]
 
     @cached_property
     def statements(self) -> list[Statement]:

@@ -30,6 +30,7 @@ def run_if(engine: Engine, node: ast.If) -> None:
         assume(engine, node.test, known)
         engine.run_block(node.body if known else node.orelse)
         return
+    engine.spend_on_fork()
     entry = engine.state.doubt
     other = engine.state.copy()
     engine.state.doubt |= BRANCH
@@ -48,6 +49,7 @@ def run_if(engine: Engine, node: ast.If) -> None:
 
 
 def run_try(engine: Engine, node: ast.Try) -> None:
+    engine.spend_on_fork()
     before = engine.here.copy()
     entry = before.doubt
     exits = engine.frame.exits

@@ -27,7 +27,7 @@ from .expressions import evaluate, refine
 from .frames import EndedError, ExhaustedError, Frame
 from .names import module_names
 from .report import Note, Notebook, Pointer, Replacement
-from .spelling import closest, misspelt_module
+from .spelling import Advice, closest, misspelt_module
 from .state import DEFERRED, State, merge
 from .statements import run_block
 from .symbols import BUILTINS, Scope, Symbols, all_parameters
@@ -36,6 +36,10 @@ from .values import DICT, FUNCTION, MISSING, NONE_VALUE, TOP, TUPLE, Contents, F
 MAXIMAL_CALL_DEPTH: Final = 6
 MAXIMAL_RUNS: Final = 6
 """How often one function's body is run, at all its calls together."""
+_MOST_COMPARISONS: Final = 10_000
+"""Names that undefined ones are compared with, in one program: each takes up to 30 µs."""
+_NAMES_PER_STEP: Final = 40
+"""How many names of the state are copied and merged in the time of one step."""
 
 
 class Engine:
@@ -62,6 +66,10 @@ class Engine:
         self.builtins = BUILTINS
         self.attribute_of: ast.Attribute | None = None
         """The attribute access whose object is being worked out."""
+        self.advice: dict[tuple[str, Scope, bool], Advice] = {}
+        """What to say of undefined names, by name, scope, and whether it is used as a module."""
+        self.comparisons = _MOST_COMPARISONS
+        """How many names may still be compared with undefined ones."""
         self._next_key = 0
 
     # -- bookkeeping
@@ -71,11 +79,15 @@ class Engine:
         self._next_key += 1
         return self._next_key
 
-    def spend(self) -> None:
-        """One step of the budget."""
-        self.budget -= 1
+    def spend(self, steps: int = 1) -> None:
+        """Steps of the budget; one for each statement and expression."""
+        self.budget -= steps
         if self.budget < 0:
             raise ExhaustedError
+
+    def spend_on_fork(self) -> None:
+        """The steps that it takes to copy the state, run on two ways and merge them again."""
+        self.spend(1 + sum(map(len, self.here.frames.values())) // _NAMES_PER_STEP)
 
     @property
     def here(self) -> State:

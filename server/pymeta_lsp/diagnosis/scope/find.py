@@ -25,6 +25,9 @@ logger = logging.getLogger(__name__)
 _BUDGET_BASE: Final = 4_000
 _BUDGET_PER_LINE: Final = 60
 _MOST_STEPS: Final = 60_000
+_MOST_TEXT: Final = 400_000
+"""Characters of a program that is looked at, about as many as are read in a third of a second."""
+_MOST_LINES_REHEARSED: Final = 5_000
 
 
 def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple[Finding, ...]:
@@ -35,7 +38,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     called, else SUSPECTED with the probability that was measured for such cases.
     """
     tree = parsed.tree
-    if tree is None:
+    if tree is None or len(document.text) > _MOST_TEXT:
         return ()
     try:
         symbols = read_symbols(tree)
@@ -52,7 +55,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     if not rehearsed:
         return tuple(_finding(document, parsed, each) for each in judge(notes, []) if is_proved(each))
     try:
-        rehearsals = rehearse(tree, symbols) if parsed.compiles else []
+        rehearsals = rehearse(tree, symbols) if parsed.compiles and document.line_count <= _MOST_LINES_REHEARSED else []
         judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
     except Exception:
         logger.exception("the rehearsals broke off; the abstract run speaks alone")

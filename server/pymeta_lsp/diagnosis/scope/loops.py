@@ -79,6 +79,7 @@ def _run(
     single: bool,
 ) -> None:
     """Run a loop; ``begin`` binds or tests what each turn (0, then later ones) begins with."""
+    engine.spend_on_fork()
     before = engine.here.copy()
     entry = before.doubt
     exits = engine.frame.exits
@@ -137,6 +138,7 @@ def _later_turns(
     """Run the turns after the first from a state that covers the end of every turn; returns the state at the end."""
     covered = _widen(after_first.copy(), after_first)
     for _ in range(_ROUNDS):
+        engine.spend_on_fork()
         state = covered.copy()
         state.doubt = doubt
         engine.state = state

@@ -183,8 +183,21 @@ def _report_undefined(engine: Engine, node: ast.Name, doubt: int) -> None:
         arguments = {"name": name, "line": node.lineno, "bound_line": line}
         engine.report(key, Label.NAME_ERROR, node, arguments, exception="NameError", doubt=doubt, pointers=pointers)
         return
-    advice = advise(name, visible_names(engine), engine, node)
-    _report_advice(engine, node, advice, doubt)
+    _report_advice(engine, node, _advice(engine, node), doubt)
+
+
+def _advice(engine: Engine, node: ast.Name) -> Advice:
+    """What to say of an undefined name: the same wherever a scope reads it, and looked up while there is time left."""
+    as_module = engine.attribute_of is not None and engine.attribute_of.value is node
+    key = (node.id, engine.frame.scope, as_module)
+    known = engine.advice.get(key)
+    if known is None:
+        visible: dict[str, ast.AST | None] = {}
+        if engine.comparisons > 0:
+            visible = visible_names(engine)
+            engine.comparisons -= len(visible)
+        known = engine.advice[key] = advise(node.id, visible, engine, as_module=as_module)
+    return known
 
 
 def _report_advice(engine: Engine, node: ast.Name, advice: Advice, doubt: int) -> None:

@@ -47,8 +47,11 @@ _MODULE_OF: Final = {
 }  # fmt: skip
 
 
-def advise(name: str, visible: Mapping[str, ast.AST | None], engine: Engine, node: ast.Name) -> Advice:
-    """The likeliest reason why ``name`` is not defined, and what to write in its place."""
+def advise(name: str, visible: Mapping[str, ast.AST | None], engine: Engine, *, as_module: bool) -> Advice:
+    """The likeliest reason why ``name`` is not defined, and what to write in its place.
+
+    ``as_module``: an attribute of it is read, as of a module.
+    """
     folded = name.lower()
     if folded in _CONSTANTS and name not in visible:
         return Advice("constant-spelling", _CONSTANTS[folded], certain=folded != "nil")
@@ -59,7 +62,7 @@ def advise(name: str, visible: Mapping[str, ast.AST | None], engine: Engine, nod
         return Advice("python-2-name", _PYTHON_2[name], True)
     if _is_member(engine, name):
         return Advice("forgotten-self", f"self.{name}")
-    if name in sys.stdlib_module_names and _used_as_module(engine, node):
+    if name in sys.stdlib_module_names and as_module:
         return Advice("missing-import", name)
     near = closest(name, visible)
     if near is not None and len(name) > 2:
@@ -85,10 +88,6 @@ def _is_member(engine: Engine, name: str) -> bool:
     if outer is None or outer.kind != "class":
         return False
     return name in outer.bindings or name in engine.symbols.attributes
-
-
-def _used_as_module(engine: Engine, node: ast.Name) -> bool:
-    return engine.attribute_of is not None and engine.attribute_of.value is node
 
 
 class Near(NamedTuple):

@@ -84,6 +84,8 @@ def merge(left: State | None, right: State | None) -> State | None:
 
 
 def _merge_names(left: dict[str, Value], right: dict[str, Value]) -> dict[str, Value]:
+    if left == right:  # the same values: told without a look at each, and so common
+        return dict(left)
     names = {}
     for name, value in left.items():
         other = right.get(name, MISSING_NAME)

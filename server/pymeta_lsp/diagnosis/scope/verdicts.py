@@ -9,6 +9,7 @@ everyday samples before the edge cases.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -163,11 +164,12 @@ def _entry_of(note: Note, rehearsals: Sequence[Rehearsals]) -> int:
         if index and entry.entry.lineno <= line <= (entry.entry.end_lineno or line):  # type: ignore[attr-defined]
             return index
     module = rehearsals[0].entry if rehearsals else None
-    for statement in module.body if isinstance(module, ast.Module) else ():
-        if statement.lineno <= line <= (statement.end_lineno or line):
-            inner = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-            return len(rehearsals) if inner and statement.lineno != line else 0
-    return len(rehearsals)
+    body = module.body if isinstance(module, ast.Module) else []
+    place = bisect_left(body, line, key=lambda statement: statement.end_lineno or statement.lineno)
+    if place == len(body) or body[place].lineno > line:
+        return len(rehearsals)
+    inner = isinstance(body[place], (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    return len(rehearsals) if inner and body[place].lineno != line else 0
 
 
 def _passed_by(place: int, rehearsals: Sequence[Rehearsals]) -> Support:
