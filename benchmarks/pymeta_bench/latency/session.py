@@ -90,6 +90,6 @@ def _verdict(client: Client, version: int) -> float:
     def wanted(message: Json) -> bool:
         if message.get("method") != "pymeta/verdict":
             return False
-        return message["params"]["version"] == version and "model" in message["params"]["stages"]
+        return bool(message["params"]["version"] == version and message["params"]["final"])
 
     return client.wait(wanted, _TIMEOUT_S).seconds
