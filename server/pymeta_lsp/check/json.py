@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Diagnosis, Finding, Span, Verdict
+from pymeta_lsp.diagnosis.evidence import Finding, Span
+from pymeta_lsp.diagnosis.wire import verdict_object
 from pymeta_taxonomy import Language, part, sentence
 
 from .drawing import Utf8
@@ -40,25 +41,9 @@ def file_object(record: Record, language: Language = "en") -> dict[str, Any]:
         return {"path": record.path, "error": record.error}
     return {
         "path": record.path,
-        "verdict": verdict_object(record.diagnosis),
+        "verdict": {**verdict_object(record.diagnosis.verdict), "abstained": record.diagnosis.abstained},
         "probabilities": list(record.diagnosis.probabilities),
         "diagnostics": [_diagnostic(record, finding, language) for finding in record.diagnosis.findings],
-    }
-
-
-def verdict_object(diagnosis: Diagnosis) -> dict[str, Any]:
-    """The verdict's object; ``abstained`` where the model is too unsure for a student to be told."""
-    verdict: Verdict = diagnosis.verdict
-    return {
-        "label": int(verdict.label),
-        "name": verdict.label.slug,
-        "detail": verdict.detail,
-        "task_a": verdict.label.task_a,
-        "task_b": verdict.label.task_b,
-        "confidence": verdict.confidence,
-        "entropy": verdict.entropy,
-        "evidence": verdict.evidence.value,
-        "abstained": diagnosis.abstained,
     }
 
 

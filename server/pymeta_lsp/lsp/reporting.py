@@ -57,10 +57,11 @@ class Reporter:
     def _tell_verdict(self, check: Check) -> None:
         """``pymeta/verdict``: the verdict so far, and whether a stage is still to speak. Where the parser decides, the
         classifier is not asked and the first verdict is the last."""
+        from pymeta_lsp.diagnosis.wire import verdict_object
+
         diagnosis = check.diagnosis()
         if diagnosis is None:
             return
-        verdict = diagnosis.verdict
         self._server.protocol.notify(
             VERDICT,
             {
@@ -69,16 +70,7 @@ class Reporter:
                 "stages": list(check.spoken),
                 "final": check.complete,
                 "abstained": diagnosis.abstained,
-                "verdict": {
-                    "label": int(verdict.label),
-                    "name": verdict.label.slug,
-                    "detail": verdict.detail,
-                    "task_a": verdict.label.task_a,
-                    "task_b": verdict.label.task_b,
-                    "confidence": verdict.confidence,
-                    "entropy": verdict.entropy,
-                    "evidence": verdict.evidence.value,
-                },
+                "verdict": verdict_object(diagnosis.verdict),
             },
         )
 
