@@ -189,3 +189,17 @@ def test_colours_and_a_bar_on_a_terminal_unless_told_otherwise(tmp_path: Path) -
     plain = run_on_a_terminal(arguments, tmp_path, NO_COLOR="1")
     assert "[31m" not in plain
     assert "30 files: 30 with errors." in plain
+
+
+@pytest.mark.parametrize("shape", ["text", "json", "sarif"])
+def test_a_model_that_is_not_sure_has_found_nothing(command: Any, bundle: Path, tmp_path: Path, shape: str) -> None:
+    (tmp_path / "unsure.py").write_text("quiet = 1\nprint(quiet)")
+    done = command("check", "--model", bundle, "--format", shape, ".")
+    assert done.code == 0
+    if shape == "text":
+        assert done.out == "1 file: no error found.\n"
+    elif shape == "json":
+        assert done.files[0]["diagnostics"] == []
+        assert done.files[0]["verdict"]["abstained"] is True
+    else:
+        assert done.json["runs"][0]["results"] == []
