@@ -219,7 +219,23 @@ async def test_a_program_beyond_all_measure_is_not_checked(caplog: pytest.LogCap
     assert check is not None
     assert check.settings.stages == ()
     assert world.classified == []
-    assert "too long to be checked" in caplog.text
+    assert "too long to be checked (" in caplog.text
+
+
+async def test_a_very_long_program_is_parsed_and_no_more(caplog: pytest.LogCaptureFixture) -> None:
+    world = World(Settings(delay=0))
+    checker = world.checker()
+    for version in (1, 2):
+        checker.edited(snapshot("x" * (checking.LONGEST_THOROUGH + 1), version))
+        await until(lambda: len(world.delivered) == version)  # noqa: B023
+    check = checker.get(URI)
+    assert check is not None
+    assert check.settings.stages == ("parser",)
+    assert check.complete
+    assert world.classified == []
+    assert caplog.text.count("too long to be checked by more than the parser") == 1, "not at every keystroke"
+    checker.edited(snapshot(version=3))
+    await until(lambda: world.classified)
 
 
 @pytest.mark.parametrize("why", ["language", "setting"])

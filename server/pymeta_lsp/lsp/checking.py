@@ -30,6 +30,10 @@ logger = logging.getLogger(__name__)
 LONG_TEXT: Final = 30_000
 """Characters; above it the exact stages run on a thread, so that the loop goes on answering."""
 
+LONGEST_THOROUGH: Final = 300_000
+"""Characters; above it the parser alone looks at a program. Some 14,000 lines: scope analysis has used up its steps by
+there and finds nothing, but takes seconds to do so, and the classifier would read the program piece by piece."""
+
 LONGEST_TEXT: Final = 1_000_000
 """Characters; above it no stage looks at a program. No student wrote it, and it would take many seconds."""
 
@@ -125,6 +129,7 @@ class Checker:
         self._checks: dict[str, Check] = {}
         self._exact_worker = LatestWorker("pymeta-exact")
         self._slow_worker = LatestWorker("pymeta-classifier")
+        self._told_too_long: set[str] = set()
         self._loop = asyncio.get_running_loop()
 
     def get(self, uri: str) -> Check | None:
@@ -151,6 +156,7 @@ class Checker:
 
     def closed(self, uri: str) -> None:
         """Let go of a document; nothing is delivered for it any more."""
+        self._told_too_long.discard(uri)
         self._drop(uri)
 
     def _drop(self, uri: str) -> None:
@@ -167,9 +173,10 @@ class Checker:
         settings = self._settings_of(snapshot.uri)
         if not settings.enable or snapshot.language_id != "python":
             return
-        if len(snapshot.text) > LONGEST_TEXT:
-            logger.warning("%s is too long to be checked (%d characters)", snapshot.uri, len(snapshot.text))
-            settings, quiet, pause = replace(settings, stages=()), False, 0.0
+        if (fitting := self._fitting(snapshot, settings.stages)) != settings.stages:
+            settings = replace(settings, stages=fitting)
+            if not fitting:
+                quiet, pause = False, 0.0
         check = Check(snapshot, settings, quiet, paused=pause == 0.0)
         self._checks[snapshot.uri] = check
         if quiet:
@@ -178,6 +185,19 @@ class Checker:
             check.timer = self._loop.call_later(pause, self._pause_over, check)
         if not quiet:
             self._loop.call_soon(self.run_exact, check)
+
+    def _fitting(self, snapshot: Snapshot, stages: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of ``stages`` that a text of this length can afford; said once where some are left out."""
+        length = len(snapshot.text)
+        if length <= LONGEST_THOROUGH:
+            self._told_too_long.discard(snapshot.uri)
+            return stages
+        fitting = tuple(stage for stage in stages if stage == "parser") if length <= LONGEST_TEXT else ()
+        if fitting != stages and snapshot.uri not in self._told_too_long:
+            self._told_too_long.add(snapshot.uri)
+            done = "checked by more than the parser" if fitting else "checked"
+            logger.warning("%s is too long to be %s (%d characters)", snapshot.uri, done, length)
+        return fitting
 
     def _pause_over(self, check: Check) -> None:
         if not self._counts(check):
