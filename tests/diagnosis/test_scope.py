@@ -191,3 +191,26 @@ def test_the_first_of_many_misspelt_names_still_get_a_suggestion() -> None:
     bound = [f"total_{letter} = 1" for letter in "abcdefgh"]
     findings = found("\n".join([*bound, *(f"print(totl_{letter})" for letter in "abcdefgh")]))
     assert [finding.message.arguments["suggestion"] for finding in findings] == [f"total_{x}" for x in "abcdefgh"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "from collections import deque\nqueue = deque([1, 2])\nqueue.append(3)\nqueue.appendleft(0)\n"
+            "print(queue[0], len(queue), max(queue), queue + queue, queue * 2, 1 in queue)\nqueue[0] = 5\n",
+            id="a queue with two ends",
+        ),
+        pytest.param(
+            "from collections import namedtuple\nPoint = namedtuple('Point', 'x y')\np = Point(1, 2)\n"
+            "print(p.x, p[1], len(p), p + p)\nfor part in p:\n    print(part)\n",
+            id="a tuple with names",
+        ),
+        pytest.param(
+            "def move(place, queue):\n    place.x = 3\n    queue.popleft()\n    return place[0], queue[0], len(place)\n",
+            id="parameters that have attributes and elements",
+        ),
+    ],
+)
+def test_an_object_of_a_library_knows_what_may_be_done_with_it(code: str) -> None:
+    assert not found(code)

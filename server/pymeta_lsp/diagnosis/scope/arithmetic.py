@@ -28,6 +28,7 @@ from .values import (
     Value,
     constant,
     describe,
+    everyday,
     is_constant,
     join,
     kind,
@@ -64,7 +65,7 @@ def judge(operator_type: type, left: int, right: int) -> tuple[int, int, int, in
         return ANY, 0, 0, 0
     if (left | right) & OTHER and left != OTHER and right != OTHER:
         usual = outcome(operator_type, left & ~OTHER or left, right & ~OTHER or right)
-        if not usual.result:
+        if not usual.result and everyday(left) and everyday(right):
             return full.result, full.left, full.right, GUESS
     return full.result, full.left, full.right, None
 

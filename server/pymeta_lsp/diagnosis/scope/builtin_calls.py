@@ -39,6 +39,7 @@ from .values import (
     Length,
     Value,
     constant,
+    everyday,
     is_constant,
     kind,
 )
@@ -80,7 +81,7 @@ def _bad_argument(
 ) -> bool:
     """Note that the argument at ``place`` is of no kind in ``fits``; whether it was noted."""
     mask = operand_mask(value)
-    if mask & fits & ~OTHER or (mask & OTHER and not mask & ~OTHER & ~fits):
+    if mask & fits & ~OTHER or (mask & OTHER and not everyday(mask & ~fits)):
         engine.refine(node.args[place], fits | OTHER)
         return False
     doubt = GUESS if mask & OTHER else 0

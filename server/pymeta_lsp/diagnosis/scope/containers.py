@@ -37,6 +37,7 @@ from .values import (
     ModuleMember,
     Value,
     constant,
+    everyday,
     is_constant,
     join,
     kind,
@@ -87,7 +88,7 @@ def iterate(engine: Engine, node: ast.expr, value: Value) -> Value:
     fits = mask & (ITERABLE | OTHER | CLASS)
     if not fits:
         report_not_iterable(engine, node, value, 0)
-    elif not mask & ITERABLE and mask & ~(OTHER | CLASS) and mask & OTHER:
+    elif not mask & ITERABLE and mask & OTHER and everyday(mask):
         report_not_iterable(engine, node, value, GUESS)
     engine.refine(node, fits)
     return element(engine, value) if fits else TOP
@@ -143,7 +144,7 @@ def subscript(engine: Engine, node: ast.Subscript) -> Value:
         _report_subscript(engine, node, value, 0)
         return TOP
     if mask & OTHER and not mask & (SEQUENCE | DICT):
-        if mask & ~(OTHER | CLASS):
+        if everyday(mask):
             _report_subscript(engine, node, value, GUESS)
         return TOP
     engine.refine(node.value, SUBSCRIPTABLE)

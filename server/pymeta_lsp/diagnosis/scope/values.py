@@ -169,6 +169,15 @@ def _same_constant(left: Any, right: Any) -> bool:
     return left is right or (type(left) is type(right) and not isinstance(left, (float, tuple)) and bool(left == right))
 
 
+def everyday(mask: int) -> bool:
+    """Whether some of these kinds are those of novices' values.
+
+    Where only others are left, as after ``queue.appendleft(1)``, it is an object of some library, which knows what may
+    be done with it.
+    """
+    return bool(mask & (NONE | NUMBER | COMPLEX | SEQUENCE | MUTABLE | BUILTIN))
+
+
 def describe(mask: int) -> str:
     """The kinds of ``mask`` by their Python names, for a message: "int or str"."""
     names = list(dict.fromkeys(name for bit, name in KIND_NAMES.items() if mask & bit))
