@@ -69,3 +69,29 @@ def test_says_what_came_back_and_what_should() -> None:
     )
     text = sentence(finding.label, finding.message)
     assert "`largest([4, 2, 5, 1, 3])` gives 3; by its name `largest` should give 5" in text
+
+
+@pytest.mark.parametrize(
+    ("definition", "use"),
+    [
+        pytest.param(
+            "def countdown(n, mark):\n    if n > 0:\n        countdown(n - 1, mark)\n        print(n, mark)\n",
+            "countdown(3, '!')\n",
+            id="a procedure that the program calls",
+        ),
+        pytest.param(
+            "def halve(n, steps=0):\n    if n == 1:\n        return steps\n    return halve(n // 2, steps + 1)\n",
+            "print(halve(6))\n",
+            id="a recursion that ends where the program calls it",
+        ),
+        pytest.param(
+            "def deeper(n):\n    return deeper(n + 1)\n",
+            "try:\n    deeper(0)\nexcept RecursionError:\n    print('deep')\n",
+            id="a failure that the program catches",
+        ),
+    ],
+)
+def test_calls_of_the_program_that_work_outweigh_samples_that_do_not(definition: str, use: str) -> None:
+    uncalled, called = Document(definition), Document(definition + use)
+    assert any(finding.confidence >= 0.5 for finding in find(uncalled, parser.parse(uncalled)))
+    assert all(finding.confidence < 0.5 for finding in find(called, parser.parse(called)))

@@ -29,7 +29,8 @@ def doubts(rehearsals: Sequence[Rehearsals], symbols: Symbols) -> list[Judged]:
             for key, ending, arguments in _about(entry, entry.entry, symbols):
                 node = entry.entry
                 note = Note(key, Label.LOGIC_ERROR, node, PARTLY, {"name": node.name, **arguments})
-                found.append(Judged(note, Support.ALWAYS, False, (index, TYPICAL, 0), call=ending.call))
+                used = entry.used and key != "broken-promise"  # a wrong answer is no failure
+                found.append(Judged(note, Support.ALWAYS, False, (index, TYPICAL, 0), call=ending.call, used=used))
                 break
     return found
 

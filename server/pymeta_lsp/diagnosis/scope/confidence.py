@@ -62,6 +62,8 @@ _ENDLESS: Final[dict[Support, float]] = {Support.ALWAYS: 0.7, Support.MOSTLY: 0.
 _PROVED: Final = 0.97
 _RECONSIDERED: Final = 0.4
 """Times this where the first guess at the arguments did not work."""
+_USED: Final = 0.4
+"""Times this where the program's own calls of the function work: chosen, not measured."""
 _SAMPLE_INPUT: Final = 0.2
 """Times this where the failure depends on what ``input()`` gave."""
 _FACTORS: Final = {
@@ -91,9 +93,13 @@ def is_proved(judged: Judged) -> bool:
 
 def confidence(judged: Judged) -> float:
     """The probability that the program fails this way once nothing before has failed."""
-    note, support = judged.note, judged.support
-    if support is Support.EXACT or (judged.abstract and not note.doubt):
+    if judged.support is Support.EXACT or (judged.abstract and not judged.note.doubt):
         return _PROVED
+    return round(_suspicion(judged) * (_USED if judged.used else 1.0), 3)
+
+
+def _suspicion(judged: Judged) -> float:
+    note, support = judged.note, judged.support
     if note.label is Label.LOGIC_ERROR:
         return _LOGIC[note.key] * (1.0 if support is Support.ALWAYS else _SAMPLE_INPUT)
     if note.detail == "time-limit":
@@ -107,4 +113,4 @@ def confidence(judged: Judged) -> float:
         for bit, factor in _FACTORS.items():
             if note.doubt & bit:
                 result *= factor
-    return round(result, 3)
+    return result

@@ -64,6 +64,8 @@ class Judged:
     """It failed so with arguments that were not the likeliest."""
     call: str = ""
     """A call that fails so."""
+    used: bool = False
+    """Only samples fail so, and the program calls the function itself without failing."""
 
 
 _LAST: Final = 1_000
@@ -109,8 +111,9 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
             turn = _LAST if failure.ending.exception == "TimeLimit" else failure.ending.turn
             order = (failure.entry, turn, -1)
             result.append(
-                Judged(note, _support(failure, entry), False, order, _reconsidered(failure, entry), failure.ending.call)
-            )
+                Judged(note, _support(failure, entry), False, order, _reconsidered(failure, entry), failure.ending.call,
+                       entry.used)
+            )  # fmt: skip
     result.sort(key=lambda judged: judged.order)
     return result
 

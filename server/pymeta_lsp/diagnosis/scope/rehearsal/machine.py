@@ -56,6 +56,10 @@ class Machine:
         self.input_text = "5"
         self.module_incomplete = False
         """The module's own code was not followed to its end: names that it binds further down have values too."""
+        self.returned: set[ast.AST] = set()
+        """Functions of which a call has come to its end."""
+        self.raised: set[ast.AST] = set()
+        """Functions that an exception has left."""
         self._calls: list[Call] = []
         """The innermost calls, once there are suspiciously many inside each other."""
         self._bodies: dict[ast.AST, Execute] = {}
@@ -158,10 +162,14 @@ class Machine:
         self.depth += 1
         try:
             body(frame)
+        except Exception:
+            self.raised.add(node)
+            raise
         finally:
             self.depth -= 1
             if watched:
                 self._calls.pop()
+        self.returned.add(node)
         return frame.result
 
     def _bounds(self) -> set[int]:

@@ -57,6 +57,8 @@ class Rehearsals:
     """How it ended with the first guess at its arguments, where another guess worked."""
     far_fetched: bool = False
     """The guess that worked is of another family: a text, a number in the place of a list."""
+    used: bool = False
+    """The program itself calls it, and its calls did not fail: what other arguments do may be none of its business."""
     exact: bool = False
     """Nothing in them was a sample: the program does just this at every run."""
 
@@ -82,6 +84,8 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
         machine.module.variables.clear()
         machine.module_incomplete = False
         machine.prints = 0
+        machine.returned.clear()
+        machine.raised.clear()
         ending = _run(machine, -1, "", lambda: body(machine.module), MOST_STATEMENTS)
         left -= MOST_STATEMENTS - max(machine.statements_left, 0)
         if not machine.inputs_read or ending is None or ending.exception is None:
@@ -89,9 +93,12 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
     module.exact = not machine.inputs_read
     machine.module_incomplete = ending is None or ending.exception is not None
     result = [module]
+    used = set(machine.returned)
     if ending is None:
         module.unknown += 1
     else:
+        if ending.exception is None:  # the program caught what its functions raised
+            used |= machine.raised
         module.endings.append(replace(ending, prints=machine.prints))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     for entry, call in _entries(machine):
@@ -101,7 +108,7 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
         found = shapes(node, functions, skip=int(isinstance(call, Method)))
         if found is None:
             continue
-        rehearsals = Rehearsals(node)
+        rehearsals = Rehearsals(node, used=node in used)
         result.append(rehearsals)
         stage = _Stage(machine, call, node.name, left)
         _rehearse_function(stage, rehearsals, found)
