@@ -64,6 +64,8 @@ def _about(
         return
     changed = any(_changed(ending) for ending in worked)
     nothing = [ending for ending in worked if ending.result is None]
+    if len(nothing) == len(worked) and _says_none(node):
+        return  # written out, so meant
     if len(nothing) == len(worked) and not changed and worked[0].before:
         key = "prints-instead" if any(ending.prints for ending in worked) else "gives-nothing"
         if scope.returns_value and not _returns_nothing_on_purpose(node):
@@ -103,9 +105,11 @@ def _short(value: object) -> str:
 
 
 def _returns_nothing_on_purpose(node: ast.FunctionDef) -> bool:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Return):
-            value = inner.value
-            if value is None or (isinstance(value, ast.Constant) and value.value is None):
-                return True
-    return False
+    returns = any(isinstance(inner, ast.Return) and inner.value is None for inner in ast.walk(node))
+    return returns or _says_none(node)
+
+
+def _says_none(node: ast.FunctionDef) -> bool:
+    """Whether ``return None`` is written out."""
+    values = [inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return)]
+    return any(isinstance(value, ast.Constant) and value.value is None for value in values)
