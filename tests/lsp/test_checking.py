@@ -12,6 +12,7 @@ from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Span
 from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Opinion
+from pymeta_lsp.diagnosis.stages import LONGEST_FOR_SCOPE
 from pymeta_lsp.lsp import checking
 from pymeta_lsp.lsp.checking import Check, Checker
 from pymeta_lsp.lsp.settings import Settings
@@ -226,7 +227,7 @@ async def test_a_very_long_program_is_parsed_and_no_more(caplog: pytest.LogCaptu
     world = World(Settings(delay=0))
     checker = world.checker()
     for version in (1, 2):
-        checker.edited(snapshot("x" * (checking.LONGEST_THOROUGH + 1), version))
+        checker.edited(snapshot("x" * (LONGEST_FOR_SCOPE + 1), version))
         await until(lambda: len(world.delivered) == version)  # noqa: B023
     check = checker.get(URI)
     assert check is not None

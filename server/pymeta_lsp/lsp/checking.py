@@ -15,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
+from pymeta_lsp.diagnosis.stages import LONGEST_FOR_SCOPE
+
 from .settings import Settings
 from .snapshots import Snapshot
 from .worker import LatestWorker
@@ -29,10 +31,6 @@ logger = logging.getLogger(__name__)
 
 LONG_TEXT: Final = 30_000
 """Characters; above it the exact stages run on a thread, so that the loop goes on answering."""
-
-LONGEST_THOROUGH: Final = 300_000
-"""Characters; above it the parser alone looks at a program. Some 14,000 lines: scope analysis has used up its steps by
-there and finds nothing, but takes seconds to do so, and the classifier would read the program piece by piece."""
 
 LONGEST_TEXT: Final = 1_000_000
 """Characters; above it no stage looks at a program. No student wrote it, and it would take many seconds."""
@@ -187,9 +185,12 @@ class Checker:
             self._loop.call_soon(self.run_exact, check)
 
     def _fitting(self, snapshot: Snapshot, stages: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of ``stages`` that a text of this length can afford; said once where some are left out."""
+        """Those of ``stages`` that look at a text of this length; said once where some are left out.
+
+        Where scope analysis has given up, the classifier, which reads but a part of so long a text, is no help.
+        """
         length = len(snapshot.text)
-        if length <= LONGEST_THOROUGH:
+        if length <= LONGEST_FOR_SCOPE:
             self._told_too_long.discard(snapshot.uri)
             return stages
         fitting = tuple(stage for stage in stages if stage == "parser") if length <= LONGEST_TEXT else ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Edit, Evidence, Finding, Fix, Related, Span
+from pymeta_lsp.diagnosis.stages import LONGEST_FOR_SCOPE
 from pymeta_taxonomy import Message
 
 from .answers import doubts
@@ -25,8 +26,6 @@ logger = logging.getLogger(__name__)
 _BUDGET_BASE: Final = 4_000
 _BUDGET_PER_LINE: Final = 60
 _MOST_STEPS: Final = 60_000
-_MOST_TEXT: Final = 400_000
-"""Characters of a program that is looked at, about as many as are read in a third of a second."""
 _MOST_LINES_REHEARSED: Final = 5_000
 
 
@@ -38,7 +37,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     called, else SUSPECTED with the probability that was measured for such cases.
     """
     tree = parsed.tree
-    if tree is None or len(document.text) > _MOST_TEXT:
+    if tree is None or len(document.text) > LONGEST_FOR_SCOPE:
         return ()
     try:
         symbols = read_symbols(tree)
