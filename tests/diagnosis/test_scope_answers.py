@@ -54,6 +54,7 @@ def test_suspects(key: str, code: str) -> None:
         "total = 0\ndef add(n):\n    global total\n    total += n\n",
         "class Box:\n    def __init__(self):\n        self.n = 0\n    def put(self, n):\n        self.n += n\n",
         "def price(fruit):\n    if fruit == 'plum':\n        return 3\n    return None\n",
+        "def area(self):\n    return 3\n",
         "print(3)\n",
         "import turtle\nturtle.forward(10)\n",
         "",

@@ -250,11 +250,17 @@ def _entries(machine: Machine) -> list[tuple[Function, Any]]:
     values = list(machine.module.variables.items())
     completed = {id(value.base) for _, value in values if type(value) is Class}
     for name, value in values:
-        if type(value) is Function and name not in called:
+        if type(value) is Function and name not in called and not _awaits_object(value):
             found.append((value, value))
         elif type(value) is Class and value.base is None and id(value) not in completed:
             found.extend(_methods(machine, value, called))
     return found
+
+
+def _awaits_object(function: Function) -> bool:
+    """Whether it is a method outside a class: no sample is the object that it works on."""
+    arguments = function.node.args
+    return [each.arg for each in (*arguments.posonlyargs, *arguments.args)][:1] in (["self"], ["cls"])
 
 
 def _methods(machine: Machine, kind: Class, called: frozenset[str]) -> list[tuple[Function, Any]]:
