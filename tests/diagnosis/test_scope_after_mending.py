@@ -25,3 +25,17 @@ def test_a_misspelt_name_on_a_mended_line_is_corrected_where_it_stands(program: 
     start, end = finding.span
     assert program[start:end] == "totl"
     assert apply(program, finding.fixes[0].edits) == mended
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param("x = 1\nprint(x\0y)\n", id="read where it is torn"),
+        pytest.param("x\0y = 1\nprint(x, y, xy)\n", id="bound where it is torn"),
+        pytest.param("x\0 = 1\nprint(x)\n", id="torn at its end"),
+        pytest.param("print(\0count)\n", id="torn at its start"),
+    ],
+)
+def test_of_a_name_torn_by_a_null_character_nothing_is_known(program: str) -> None:
+    document = Document(program)
+    assert scope.find(document, parse(document)) == ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import logging
+import re
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from pymeta_lsp.diagnosis.document import Document
@@ -15,6 +17,7 @@ from .answers import doubts
 from .confidence import confidence, is_proved
 from .engine import Engine
 from .rehearsal import rehearse
+from .report import Note
 from .symbols import read_symbols
 from .verdicts import Judged, judge
 
@@ -41,7 +44,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         return ()
     try:
         symbols = read_symbols(tree)
-        engine = Engine(tree, symbols, _budget(document), parsed.lost_names)
+        engine = Engine(tree, symbols, _budget(document), parsed.lost_names | _torn_names(document))
     except RecursionError:
         return ()
     try:
@@ -50,7 +53,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         pass
     except Exception:
         logger.exception("the abstract run broke off; what it noted before still holds")
-    notes = list(engine.notebook.notes.values())
+    notes = [note for note in engine.notebook.notes.values() if _as_written(document, parsed, note)]
     if not rehearsed:
         return tuple(_finding(document, parsed, each) for each in judge(notes, []) if is_proved(each))
     try:
@@ -60,6 +63,25 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         logger.exception("the rehearsals broke off; the abstract run speaks alone")
         judged = judge(notes, [])
     return tuple(_finding(document, parsed, each) for each in judged)
+
+
+_TORN: Final = re.compile(r"\w*\0[\w\0]*")
+
+
+def _torn_names(document: Document) -> frozenset[str]:
+    """Names that a null character stands in: what they were meant to be is not known."""
+    if "\0" not in document.text:
+        return frozenset()
+    pieces = [piece for torn in _TORN.findall(document.text) for piece in (torn.replace("\0", ""), *torn.split("\0"))]
+    return frozenset(pieces)
+
+
+def _as_written(document: Document, parsed: Parsed, note: Note) -> bool:
+    """Whether the name that a note is about is the student's own: no character in it was left out or changed."""
+    if parsed.compiles or not isinstance(note.node, ast.Name):
+        return True
+    span = span_of(document, parsed, note.node)
+    return unicodedata.normalize("NFKC", document.text[span.start : span.end]) == note.node.id
 
 
 def _budget(document: Document) -> int:
