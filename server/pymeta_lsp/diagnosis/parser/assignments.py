@@ -13,7 +13,6 @@ from .tokens import CLOSING, OPENING, Token, unclosed
 _CANNOT: Final = re.compile(
     r"cannot assign to (?P<what>.+?)(?: here\. Maybe you meant '==' (?:or ':=' )?instead of '='\?)?\Z"
 )
-_CONDITION_WORDS: Final = frozenset(["if", "elif", "while", "assert", "return", "not", "and", "or"])
 
 
 def _equals_in_condition(case: Case) -> Cause | None:

@@ -104,6 +104,7 @@ def _check_zero(engine: Engine, node: ast.AST, left: int, right: Value) -> None:
 
 
 def report_zero(engine: Engine, node: ast.AST) -> None:
+    """Note a division by zero."""
     engine.report("zero-division", Label.OTHER_ERROR, node, exception="ZeroDivisionError", detail="zero-division-error")
 
 

@@ -84,6 +84,7 @@ def _attribute_of_kind(mask: int, name: str) -> Any:
 
 
 def report_attribute(engine: Engine, node: ast.Attribute, value: Value, doubt: int) -> None:
+    """Note that ``value`` has no attribute of the name that ``node`` reads."""
     key = (
         "none-attribute"
         if value.mask & NONE

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def run_if(engine: Engine, node: ast.If) -> None:
+    """``if test``: both ways where the test is not known."""
     condition = engine.evaluate(node.test)
     if engine.state is None:
         return
@@ -49,6 +50,7 @@ def run_if(engine: Engine, node: ast.If) -> None:
 
 
 def run_try(engine: Engine, node: ast.Try) -> None:
+    """``try``: its handlers begin wherever its body may have failed."""
     engine.spend_on_fork()
     before = engine.here.copy()
     entry = before.doubt
@@ -146,6 +148,7 @@ def _caught_names(node: ast.expr | None) -> set[str]:
 
 
 def run_with(engine: Engine, node: ast.With | ast.AsyncWith) -> None:
+    """``with``; a manager that is not known may swallow what fails inside."""
     suppressing = False
     for item in node.items:
         value = engine.evaluate(item.context_expr)
@@ -162,6 +165,7 @@ def run_with(engine: Engine, node: ast.With | ast.AsyncWith) -> None:
 
 
 def run_match(engine: Engine, node: ast.Match) -> None:
+    """``match``: each case from the state before it."""
     engine.evaluate(node.subject)
     if engine.state is None:
         return

@@ -95,6 +95,7 @@ def check_callable(engine: Engine, node: ast.Call, function: Value) -> None:
 
 
 def evaluate_arguments(engine: Engine, node: ast.Call) -> Arguments:
+    """The values of a call's arguments, worked out from left to right."""
     values: list[Value] = []
     nodes: list[ast.expr] = []
     exact = True

@@ -95,6 +95,7 @@ def iterate(engine: Engine, node: ast.expr, value: Value) -> Value:
 
 
 def report_not_iterable(engine: Engine, node: ast.expr, value: Value, doubt: int) -> None:
+    """Note that ``value`` cannot be looped over."""
     key = "number-not-iterable" if value.mask & INT else "not-iterable"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
         key = "length-not-iterable"
@@ -124,6 +125,7 @@ def check_hashable(engine: Engine, node: ast.expr, value: Value) -> None:
 
 
 def check_slice_bound(engine: Engine, node: ast.expr, value: Value) -> None:
+    """Note a bound of a slice that is no whole number."""
     mask = operand_mask(value)
     if not mask & (_INDEX | NONE):
         engine.report("bad-slice", Label.TYPE_ERROR, node, {"kind": say(value)}, exception="TypeError")
@@ -184,6 +186,7 @@ def _report_subscript(engine: Engine, node: ast.Subscript, value: Value, doubt: 
 
 
 def report_index_kind(engine: Engine, node: ast.Subscript, value: Value, index: Value, doubt: int) -> None:
+    """Note an index of a kind that ``value`` does not take."""
     mask = operand_mask(index)
     key = (
         "float-index"

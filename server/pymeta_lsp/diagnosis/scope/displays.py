@@ -56,6 +56,7 @@ def escape(engine: Engine, value: Value | None) -> None:
 
 
 def list_display(engine: Engine, node: ast.List) -> Value:
+    """``[a, b]``."""
     items, elem = _items(engine, node.elts)
     _escape_all(engine, items)
     if items is None:
@@ -69,6 +70,7 @@ def _escape_all(engine: Engine, items: tuple[Value, ...] | None) -> None:
 
 
 def tuple_display(engine: Engine, node: ast.Tuple) -> Value:
+    """``(a, b)``."""
     items, elem = _items(engine, node.elts)
     if items is None:
         return kind(TUPLE, elem=elem)
@@ -78,6 +80,7 @@ def tuple_display(engine: Engine, node: ast.Tuple) -> Value:
 
 
 def set_display(engine: Engine, node: ast.Set) -> Value:
+    """``{a, b}``."""
     items, elem = _items(engine, node.elts)
     for element, item in zip(node.elts, items or (), strict=False):
         containers.check_hashable(engine, element, item)
@@ -85,6 +88,7 @@ def set_display(engine: Engine, node: ast.Set) -> Value:
 
 
 def dict_display(engine: Engine, node: ast.Dict) -> Value:
+    """``{a: b}``."""
     keys: set[Any] | None = set()
     values: list[Value] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):

@@ -26,11 +26,12 @@ from .binding import assign, assign_name
 from .expressions import evaluate, refine
 from .frames import EndedError, ExhaustedError, Frame
 from .names import module_names
+from .parameters import all_parameters
 from .report import Note, Notebook, Pointer, Replacement
 from .spelling import Advice, closest, misspelt_module
 from .state import DEFERRED, State, merge
 from .statements import run_block
-from .symbols import BUILTINS, Scope, Symbols, all_parameters
+from .symbols import BUILTINS, Scope, Symbols
 from .values import DICT, FUNCTION, MISSING, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
 
 MAXIMAL_CALL_DEPTH: Final = 6
@@ -149,15 +150,19 @@ class Engine:
             self.muted -= 1
 
     def refine(self, node: ast.expr, mask: int) -> None:
+        """From here on the value of ``node`` is one of the kinds in ``mask``."""
         refine(self, node, mask)
 
     def assign(self, target: ast.expr, value: Value) -> None:
+        """Bind a target, of whatever form, to ``value``."""
         assign(self, target, value)
 
     def assign_name(self, name: str, value: Value) -> None:
+        """Bind a name in the scope that owns it."""
         assign_name(self, name, value)
 
     def run_block(self, statements: list[ast.stmt]) -> None:
+        """Run statements until one ends the way."""
         run_block(self, statements)
 
     def extend(self, value: Value, elem: Value | None, added: tuple[int, int | None]) -> None:

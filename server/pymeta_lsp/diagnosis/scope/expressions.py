@@ -35,8 +35,6 @@ from .values import (
 if TYPE_CHECKING:
     from .engine import Engine
 
-_CONSTANT_VALUES: dict[tuple[type, Any], Value] = {}
-
 
 def evaluate(engine: Engine, node: ast.expr) -> Value:
     """The value of ``node`` in the engine's state."""

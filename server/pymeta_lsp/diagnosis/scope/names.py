@@ -22,7 +22,6 @@ from .values import (
     TOP,
     ZERO_TRIP,
     BuiltinRef,
-    ModuleMember,
     Value,
     constant,
     kind,
@@ -155,15 +154,6 @@ def _star_import_has(engine: Engine, name: str) -> bool:
         if offered is None or name in offered:
             return True
     return False
-
-
-def star_member(engine: Engine, name: str) -> Value:
-    """The value of a name that ``from module import *`` brought."""
-    for node in engine.symbols.star_imports:
-        offered = module_names(node.module or "")
-        if offered is not None and name in offered:
-            return kind(TOP.mask, ref=ModuleMember(node.module or "", name))
-    return TOP
 
 
 def _report_undefined(engine: Engine, node: ast.Name, doubt: int) -> None:

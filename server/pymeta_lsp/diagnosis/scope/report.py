@@ -50,6 +50,7 @@ class Notebook:
         self.notes: dict[tuple[int, int, int], Note] = {}
 
     def add(self, note: Note) -> None:
+        """Keep a note, or lower the doubt of the one that is kept for its place and label."""
         node = note.node
         key = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), int(note.label))
         known = self.notes.get(key)

@@ -112,6 +112,7 @@ CHANGES_NOTHING: Final = frozenset(
 
 
 def takes(engine: Engine, node: ast.Call, name: str, arguments: Arguments) -> bool:
+    """Whether a built-in function takes that many arguments; notes where it does not."""
     arity = _ARITY.get(name)
     if arity is None:
         return True

@@ -37,6 +37,7 @@ class State:
         self.doubt = doubt
 
     def copy(self) -> State:
+        """A state that can go another way; values are shared, as they never change."""
         return State({key: dict(names) for key, names in self.frames.items()}, dict(self.heap), self.doubt)
 
     def contents(self, value: Value) -> Contents:

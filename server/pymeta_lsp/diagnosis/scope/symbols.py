@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from .parameters import all_parameters, defaults, parameter_annotations
+
 ScopeKind = Literal["module", "function", "class", "comprehension"]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -24,15 +26,8 @@ MODULE_NAMES: Final = frozenset(
 BUILTINS: Final = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license", "help"}
 _DYNAMIC: Final = frozenset({"exec", "globals", "vars", "__import__"})
 _LEAVES: Final = (
-    ast.Constant,
-    ast.Pass,
-    ast.Break,
-    ast.Continue,
-    ast.expr_context,
-    ast.operator,
-    ast.cmpop,
-    ast.boolop,
-)
+    ast.Constant, ast.Pass, ast.Break, ast.Continue, ast.expr_context, ast.operator, ast.cmpop, ast.boolop,
+)  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -76,12 +71,14 @@ class Scope:
 
     @property
     def module(self) -> Scope:
+        """The scope of the module around this one."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
         return scope
 
     def bind(self, name: str, node: ast.AST) -> None:
+        """Note that ``node`` binds ``name`` here."""
         self.bindings.setdefault(name, []).append(node)
 
 
@@ -104,10 +101,6 @@ class Symbols:
     dynamic_attributes: bool
     """The program gives objects attributes under names worked out as it runs (``setattr``, ``__dict__``)."""
     deferred_annotations: bool
-
-    @property
-    def star_import_unknown(self) -> bool:
-        return any(node.module not in STAR_EXPORTS for node in self.star_imports)
 
 
 STAR_EXPORTS: Final = frozenset(
@@ -220,14 +213,16 @@ class _Reader:
             inner.bind(parameter.name, parameter)
         annotations = [] if node.returns is None else [node.returns]
         self._queue([*node.body], inner)
-        self._queue([*node.decorator_list, *_defaults(node.args), *_annotations(node.args), *annotations], scope)
+        self._queue(
+            [*node.decorator_list, *defaults(node.args), *parameter_annotations(node.args), *annotations], scope
+        )
 
     def _lambda(self, node: ast.Lambda, scope: Scope) -> None:
         inner = self._open("function", node, scope)
         inner.returns_value = True
         self._parameters(node.args, inner)
         self._queue([node.body], inner)
-        self._queue([*_defaults(node.args)], scope)
+        self._queue([*defaults(node.args)], scope)
 
     def _parameters(self, arguments: ast.arguments, scope: Scope) -> None:
         for argument in all_parameters(arguments):
@@ -344,20 +339,6 @@ _SPECIAL: Final[dict[type, Callable[[_Reader, Any, Scope], None]]] = {
 }
 if sys.version_info >= (3, 12):
     _SPECIAL[ast.TypeAlias] = _Reader._type_alias
-
-
-def all_parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """Every parameter, ``*args`` and ``**kwargs`` included."""
-    stars = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
-
-
-def _defaults(arguments: ast.arguments) -> list[ast.expr]:
-    return [*arguments.defaults, *(default for default in arguments.kw_defaults if default is not None)]
-
-
-def _annotations(arguments: ast.arguments) -> list[ast.expr]:
-    return [argument.annotation for argument in all_parameters(arguments) if argument.annotation is not None]
 
 
 def _declare(body: list[ast.stmt], scope: Scope) -> None:

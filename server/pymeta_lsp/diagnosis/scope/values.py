@@ -127,6 +127,7 @@ def constant(value: Any) -> Value:
 
 
 def is_constant(value: Value) -> bool:
+    """Whether there is just one value that it can be."""
     return value.const is not MISSING
 
 

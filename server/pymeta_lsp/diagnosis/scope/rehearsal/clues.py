@@ -52,6 +52,7 @@ class Clues:
         self.called = 0
 
     def add(self, other: Clues) -> None:
+        """Count the clues of ``other`` too."""
         for name, count in vars(other).items():
             setattr(self, name, getattr(self, name) + count)
 
@@ -59,6 +60,7 @@ class Clues:
 def read(
     node: ast.AST, clues: dict[str, Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
 ) -> None:
+    """Count what one node shows of the parameters in ``clues``."""
     if isinstance(node, ast.Call):
         _read_call(node, clues)
     elif isinstance(node, ast.Subscript):

@@ -29,11 +29,13 @@ _PATIENCE: Final = 32
 
 
 def if_statement(machine: Machine, node: ast.If) -> Execute:
+    """``if`` and its ``elif`` and ``else``."""
     test, body, other = machine.expression(node.test), machine.block(node.body), machine.block(node.orelse)
     return lambda frame: body(frame) if test(frame) else other(frame)
 
 
 def for_loop(machine: Machine, node: ast.For) -> Execute:
+    """``for`` and its ``else``."""
     source, assign = machine.expression(node.iter), target(machine, node.target)
     body, other = machine.block(node.body), machine.block(node.orelse)
 
@@ -65,6 +67,7 @@ def for_loop(machine: Machine, node: ast.For) -> Execute:
 
 
 def while_loop(machine: Machine, node: ast.While) -> Execute:
+    """``while`` and its ``else``; ends with ``EndlessError`` where it comes back to a state it was in."""
     test, body, other = machine.expression(node.test), machine.block(node.body), machine.block(node.orelse)
 
     def run(frame: Frame) -> Any:
@@ -106,6 +109,7 @@ def snapshot(machine: Machine, frame: Frame) -> str:
 
 
 def try_statement(machine: Machine, node: ast.Try) -> Execute:
+    """``try``, its handlers, ``else`` and ``finally``."""
     body, other, final = machine.block(node.body), machine.block(node.orelse), machine.block(node.finalbody)
     handlers = [
         (None if part.type is None else machine.expression(part.type), part.name, machine.block(part.body))

@@ -206,8 +206,6 @@ BUILTINS: Final[dict[str, Any]] = {
        if isinstance(getattr(__import__("builtins"), name), type)
        and issubclass(getattr(__import__("builtins"), name), Exception)},
 }  # fmt: skip
-_CHECKED: Final = frozenset({list, tuple, dict, set, frozenset, len, min, max, sum, sorted, reversed, enumerate, zip, map,
-                             filter, any, all, iter, next})  # fmt: skip
 
 
 def call_builtin(function: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -235,6 +233,7 @@ class Module:
         self.members = members
 
     def member(self, name: str) -> Any:
+        """What the module offers under ``name``; something unknown for what is not rehearsed."""
         try:
             return self.members[name]
         except KeyError:

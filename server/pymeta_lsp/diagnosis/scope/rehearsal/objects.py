@@ -40,6 +40,7 @@ class Function:
 
     @property
     def name(self) -> str:
+        """As Python names it in its messages."""
         return "<lambda>" if isinstance(self.node, ast.Lambda) else self.node.name
 
     def __call__(self, *values: Any, **keywords: Any) -> Any:
@@ -66,6 +67,7 @@ class Class:
         raise KeyError(name)
 
     def has(self, name: str) -> bool:
+        """Whether the class or one it inherits from has such a member."""
         try:
             self.find(name)
         except KeyError:

@@ -74,6 +74,7 @@ def work(value: Any) -> int:
 
 
 def binary(machine: Machine, node: ast.BinOp) -> Evaluate:
+    """``left + right`` and its kin."""
     left, right = machine.expression(node.left), machine.expression(node.right)
     function = BINARY.get(type(node.op))
     if function is None:
@@ -91,6 +92,7 @@ def binary(machine: Machine, node: ast.BinOp) -> Evaluate:
 
 
 def unary(machine: Machine, node: ast.UnaryOp) -> Evaluate:
+    """``-value`` and its kin."""
     operand = machine.expression(node.operand)
     function = _UNARY[type(node.op)]
 
@@ -106,6 +108,7 @@ def unary(machine: Machine, node: ast.UnaryOp) -> Evaluate:
 
 
 def boolean(machine: Machine, node: ast.BoolOp) -> Evaluate:
+    """``and`` and ``or``: works out no more parts than needed."""
     parts = [machine.expression(part) for part in node.values]
     wanted = isinstance(node.op, ast.And)
 
@@ -121,6 +124,7 @@ def boolean(machine: Machine, node: ast.BoolOp) -> Evaluate:
 
 
 def compare(machine: Machine, node: ast.Compare) -> Evaluate:
+    """``a < b < c``: works out no more parts than needed."""
     first = machine.expression(node.left)
     steps = [
         (_COMPARISONS[type(kind)], machine.expression(part))
@@ -149,5 +153,6 @@ def compare(machine: Machine, node: ast.Compare) -> Evaluate:
 
 
 def conditional(machine: Machine, node: ast.IfExp) -> Evaluate:
+    """``body if test else other``."""
     test, body, other = (machine.expression(part) for part in (node.test, node.body, node.orelse))
     return lambda frame: body(frame) if test(frame) else other(frame)

@@ -29,6 +29,8 @@ def target(machine: Machine, node: ast.expr) -> Callable[[Frame, Any], None]:
 
 
 def name_target(machine: Machine, name: str) -> Callable[[Frame, Any], None]:
+    """The closure that binds ``name`` in the scope that owns it."""
+
     def assign(frame: Frame, value: Any) -> None:
         scope = frame.scope
         if name in scope.globals:
