@@ -49,8 +49,9 @@ def test_a_pipe_named_by_hand_keeps_nobody_waiting(exact: Any, tmp_path: Path) -
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="this system has no /dev/fd")
-def test_a_pipe_that_the_shell_opened_is_read(tmp_path: Path) -> None:
-    line = f"{sys.executable} -m pymeta_lsp check --stages parser --format json <(echo 'if x')"
+@pytest.mark.parametrize("redirection", ["<(echo 'if x')", "/dev/stdin < <(echo 'if x')"])
+def test_a_pipe_that_the_shell_opened_is_read(tmp_path: Path, redirection: str) -> None:
+    line = f"{sys.executable} -m pymeta_lsp check --stages parser --format json {redirection}"
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, timeout=60)
     assert done.returncode == 1

@@ -83,9 +83,9 @@ def _is_readable_kind(entry: os.DirEntry[str]) -> bool:
 
 
 def _may_never_end(path: str) -> bool:
-    """A pipe, a socket or a device named by hand; not what a shell has opened for us, as with ``<(command)``."""
+    """A pipe, a socket or a device named by hand; not what is open already: ``<(command)``, ``/dev/stdin``."""
     mode = os.stat(path).st_mode
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith("/dev/fd/"))
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith(("/dev/fd/", "/dev/stdin")))
 
 
 def read(path: str) -> Source:
