@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
+
+# The same examples at every run: a failure that only some runs see helps nobody who did not cause it.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
+
+# A shell's background job ignores Ctrl-C, and so would every process that the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Ending(NamedTuple):

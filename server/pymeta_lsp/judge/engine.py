@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYetError  # a class of its own until Python 3.11
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -148,9 +149,9 @@ def judge_many(
             waiting.append(future)
             tasks.put((program, future))
             while waiting and (waiting[0].done() or len(waiting) >= WINDOW * jobs):
-                yield _result(waiting.popleft())
+                yield _first(waiting)
         while waiting:
-            yield _result(waiting.popleft())
+            yield _first(waiting)
         if late:
             raise DeadlineError
     finally:
@@ -165,11 +166,18 @@ def judge_many(
             thread.join()
 
 
+def _first(waiting: deque[Future[Result]]) -> Result:
+    """The result that is due, taken off only once it is there: an interrupted wait still shows what is under way."""
+    result = _result(waiting[0])
+    waiting.popleft()
+    return result
+
+
 def _result(future: Future[Result]) -> Result:
     while True:  # a bare wait for ever would not let Ctrl-C through on Windows
         try:
             return future.result(timeout=0.5)
-        except TimeoutError:
+        except NotYetError:
             if future.done():
                 raise
 
