@@ -372,7 +372,7 @@ async def test_a_bad_setting_is_told_once_and_the_default_used(start) -> None:
     await editor.initialize()
     message = await editor.take(types.WINDOW_SHOW_MESSAGE)
     assert message.type == types.MessageType.Warning
-    assert message.message == "pymeta.delay: expected a number from 0 to 10000, not 'soon'; using 250"
+    assert message.message == "pymeta.delay: expected a number from 0 to 10000, not 'soon'; using 200"
     editor.open(URI, MISSPELT)
     assert await editor.published(URI, 1) == []
     editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))

@@ -53,7 +53,7 @@ def test_each_setting_takes_its_values(name: str, good: object, value: object) -
         ("language", "fr"),
         ("check", ["onSave"]),
         ("delay", -1),
-        ("delay", "250"),
+        ("delay", "200"),
         ("delay", True),
         ("delay", float("nan")),
         ("delayExact", 1),
@@ -72,7 +72,7 @@ def test_a_bad_value_gives_a_message_and_the_default(name: str, bad: object) -> 
     assert getattr(given, name) == getattr(Settings(), name)
     [problem] = problems
     assert problem.startswith(f"pymeta.{name}: expected ")
-    assert given.delay == (250 if name == "delay" else 7), "the other settings still count"
+    assert given.delay == (200 if name == "delay" else 7), "the other settings still count"
 
 
 @pytest.mark.parametrize("value", [3, "on", ["pymeta"]])

@@ -6,7 +6,7 @@ setting    values (default first)       what it does
 enable     true, false                  whether anything is checked at all
 language   "auto", "en", "zh"           of everything a student reads; auto follows the editor's own language
 check      "onType", "onSave"           check while typing, or when a file is opened and saved
-delay      250 (0 to 10000)             milliseconds without an edit before the classifier is asked
+delay      200 (0 to 10000)             milliseconds without an edit before the classifier is asked
 delayExact false, true                  let the exact stages wait for that pause too: for those whom squiggles distract
 stages     ["parser", "scope", "model"] which stages look at a program
 inputs     "code", "context"            what the classifier may read: the program, or the problem's statement too
@@ -36,7 +36,7 @@ class Settings:
     enable: bool = True
     language: Literal["auto", "en", "zh"] = "auto"
     check: Literal["onType", "onSave"] = "onType"
-    delay: int = 250
+    delay: int = 200
     """Milliseconds."""
     delayExact: bool = False  # noqa: N815 - spelt as the client spells it
     stages: tuple[str, ...] = SHOWN_STAGES
