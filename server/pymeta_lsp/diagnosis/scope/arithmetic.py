@@ -61,13 +61,19 @@ def operand_mask(value: Value) -> int:
 def judge(operator_type: type, left: int, right: int) -> tuple[int, int, int, int | None]:
     """(result kinds, left kinds that fit, right kinds that fit, doubt of a TypeError or None)."""
     full = outcome(operator_type, left, right)
+    if operator_type is ast.MatMult:
+        return ANY, left, right, None  # nothing of Python's own has it
     if not full.result:
+        if (left | right) & OTHER:  # its class may define the operator, as paths and arrays do
+            return ANY, left, right, None
         return ANY, 0, 0, 0
+    if operator_type is ast.Div and (left | right) & STR:
+        return full.result, full.left, full.right, None  # a path divides by text
     if (left | right) & OTHER and left != OTHER and right != OTHER:
         usual = outcome(operator_type, left & ~OTHER or left, right & ~OTHER or right)
         if not usual.result and everyday(left) and everyday(right):
             return full.result, full.left, full.right, GUESS
-    return full.result, full.left, full.right, None
+    return full.result, full.left | left & OTHER, full.right | right & OTHER, None
 
 
 def binary(engine: Engine, node: ast.AST, operator_type: type, left: Value, right: Value) -> Operation:
@@ -177,13 +183,14 @@ def compare(engine: Engine, node: ast.Compare, operator_node: ast.cmpop, left: V
             return Operation(constant(bool(COMPARISONS[operator_type](left.const, right.const))), left.mask, right.mask)
         except TypeError:
             pass
-    if operator_type in (ast.Eq, ast.NotEq):
-        return Operation(BOOL_VALUE, ANY, ANY)
     left_mask, right_mask = operand_mask(left), operand_mask(right)
+    answer = TOP if (left_mask | right_mask) & OTHER else BOOL_VALUE  # arrays compare element by element
+    if operator_type in (ast.Eq, ast.NotEq):
+        return Operation(answer, ANY, ANY)
     _, left_fits, right_fits, doubt = judge(operator_type, left_mask, right_mask)
     if doubt is not None:
         report_operands(engine, node, operator_type, left, right, doubt)
-    return Operation(BOOL_VALUE, left_fits, right_fits)
+    return Operation(answer, left_fits, right_fits)
 
 
 def report_operands(engine: Engine, node: ast.AST, operator_type: type, left: Value, right: Value, doubt: int) -> None:

@@ -18,6 +18,8 @@ from .confidence import confidence, is_proved
 from .engine import Engine
 from .rehearsal import rehearse
 from .report import Note
+from .state import GUESS
+from .strangers import uses_strangers
 from .symbols import read_symbols
 from .verdicts import Judged, judge
 
@@ -54,6 +56,8 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     except Exception:
         logger.exception("the abstract run broke off; what it noted before still holds")
     notes = [note for note in engine.notebook.notes.values() if _as_written(document, parsed, note)]
+    if uses_strangers(tree):
+        notes = [note for note in notes if not note.doubt & GUESS]
     if not rehearsed:
         return tuple(_finding(document, parsed, each) for each in judge(notes, []) if is_proved(each))
     try:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from pymeta_lsp.diagnosis.scope.strangers import uses_strangers
 from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
 from .limits import MOST_STATEMENTS, EndlessError, UnknownError
@@ -101,6 +102,8 @@ def rehearse(tree: ast.Module, symbols: Symbols) -> list[Rehearsals]:
             used |= machine.raised
         module.endings.append(replace(ending, prints=machine.prints))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if uses_strangers(tree):
+        return result
     for entry, call in _entries(machine):
         node = entry.node
         if isinstance(node, ast.Lambda):
