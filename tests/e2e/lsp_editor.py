@@ -208,3 +208,8 @@ class Editor(LanguageClient):
         return await self.text_document_diagnostic_async(
             types.DocumentDiagnosticParams(text_document=types.TextDocumentIdentifier(uri), previous_result_id=previous)
         )
+
+
+def codes(found: Sequence[types.Diagnostic]) -> list[Any]:
+    """The labels of what is shown, in order."""
+    return [each.code for each in found]

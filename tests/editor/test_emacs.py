@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,7 @@ AT_A_TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"
 
 
 @pytest.fixture
-def play(tmp_path: Path, environment: Mapping[str, str], editors: Path, server_command: list[str]) -> Play:
+def play(tmp_path: Path, environment: Mapping[str, str], editors: Path, session: Callable[..., Any]) -> Play:
     """Open a program in Emacs and take some steps (see emacs_session.el); what each step showed."""
     emacs = shutil.which("emacs")
     if emacs is None:
@@ -31,33 +30,17 @@ def play(tmp_path: Path, environment: Mapping[str, str], editors: Path, server_c
         pytest.skip("Emacs has no Eglot (Debian: apt-get install elpa-eglot)")
 
     def run(program: str, *steps: dict[str, Any], settings: Mapping[str, Any] | None = None) -> list[Any]:
-        file = tmp_path / "my programs" / "程序.py"
-        file.parent.mkdir()
-        file.write_text(program, encoding="utf-8")
-        session = tmp_path / "session.json"
-        what = {
-            "pymeta_el": str(editors / "emacs/pymeta.el"),
-            "cmd": server_command,
-            "settings": settings or {"language": "en"},
-            "file": str(file),
-            "steps": steps,
-        }
-        session.write_text(json.dumps(what), encoding="utf-8")
+        written = session(program, steps, settings, pymeta_el=str(editors / "emacs/pymeta.el"))
         driver = str(Path(__file__).with_name("emacs_session.el"))
-        surroundings = {**environment, "PYMETA_SESSION": str(session), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
             [sys.executable, "-c", AT_A_TERMINAL, emacs, "-nw", "-q", "-l", driver],
-            env=surroundings,
+            env={**written.surroundings, "TERM": "xterm", "LC_ALL": "C.UTF-8"},
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=100,
         )
-        answers = Path(f"{session}.answers")
-        assert answers.exists(), done.stdout
-        told = json.loads(answers.read_text(encoding="utf-8"))
-        assert told["problem"] is None, told["problem"]
-        return list(told["answers"])
+        return written.answers(done.stdout)
 
     return run
 

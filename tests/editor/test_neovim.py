@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -17,38 +16,23 @@ Play = Callable[..., list[Any]]
 
 
 @pytest.fixture
-def play(tmp_path: Path, environment: Mapping[str, str], editors: Path, server_command: list[str]) -> Play:
+def play(tmp_path: Path, editors: Path, session: Callable[..., Any]) -> Play:
     """Open a program in Neovim and take some steps (see neovim_session.lua); what each step showed."""
     neovim = shutil.which("nvim")
     if neovim is None:
         pytest.skip("Neovim is not installed (Debian: apt-get install neovim)")
 
     def run(program: str, *steps: dict[str, Any], settings: Mapping[str, Any] | None = None) -> list[Any]:
-        file = tmp_path / "my programs" / "程序.py"
-        file.parent.mkdir()
-        file.write_text(program, encoding="utf-8")
-        session = tmp_path / "session.json"
-        what = {
-            "pymeta_lua": str(editors / "neovim/pymeta.lua"),
-            "cmd": server_command,
-            "settings": settings or {"language": "en"},
-            "file": str(file),
-            "steps": steps,
-        }
-        session.write_text(json.dumps(what), encoding="utf-8")
+        written = session(program, steps, settings, pymeta_lua=str(editors / "neovim/pymeta.lua"))
         done = subprocess.run(
             [neovim, "--headless", "--clean", "-S", str(Path(__file__).with_name("neovim_session.lua"))],
-            env={**environment, "PYMETA_SESSION": str(session)},
+            env=written.surroundings,
             cwd=tmp_path,
             capture_output=True,
             encoding="utf-8",
             timeout=100,
         )
-        answers = Path(f"{session}.answers")
-        assert answers.exists(), done.stderr
-        told = json.loads(answers.read_text(encoding="utf-8"))
-        assert told["problem"] is None, told["problem"]
-        return [answer[0] for answer in told["answers"]]
+        return [answer[0] for answer in written.answers(done.stderr)]
 
     return run
 
