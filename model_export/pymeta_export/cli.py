@@ -45,8 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             jobs=options.jobs,
             command=shlex.join(["pymeta-export", "all", "--preset", chosen.name, *_said(options)]),
         )
-        if options.verb != "data":
+        if options.verb not in ("data", "tfidf"):
             require_export_extra()
+        if options.verb == "tfidf":
+            steps.predict_by_counting(options.corpus or job.data, options.data, options.predictions)
+            return 0
         if options.verb == "score":
             print(json.dumps(steps.score_bundle(job, options.data, options.name), indent=2))
             return 0
@@ -75,6 +78,11 @@ def _parser() -> argparse.ArgumentParser:
     _common(score)
     score.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")
     score.add_argument("--name", default="other", help="what the card calls these scores")
+    counting = verbs.add_parser("tfidf", help="label programs by TF-IDF and logistic regression on the same corpus")
+    _common(counting)
+    counting.add_argument("--corpus", type=Path, help="folder with train.jsonl (default: OUT/data)")
+    counting.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")
+    counting.add_argument("--predictions", type=Path, required=True, help="CSV to write, with p0 to p13")
     return parser
 
 

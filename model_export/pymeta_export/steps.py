@@ -187,3 +187,14 @@ def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
     bundles.write_settings(job.bundle, settings)
     say(f"score: predicted { ({Label(label).slug: count for label, count in sorted(predicted.items())}) }")
     return found
+
+
+def predict_by_counting(corpus: Path, data: Path, predictions: Path) -> None:
+    """Label the programs of a file by :mod:`.tfidf`, into a predictions file."""
+    from . import tfidf
+
+    programs = read_programs(data)
+    say(f"tfidf: fitting on {corpus}")
+    shares = tfidf.shares_of(tfidf.fit(corpus), programs)
+    tfidf.write_predictions(predictions, shares, [program.label for program in programs])
+    say(f"tfidf: {predictions}, {len(programs)} programs")
