@@ -1,7 +1,7 @@
 // What a student sees in the real editor. Run by `npm run e2e`, after `npm run package`.
 //
 // Skips without the tools (scripts/browser.mjs says how to get them). PYMETA_PYTHON is a Python that has the server,
-// by default the python3 on PATH. PYMETA_SCREENSHOTS names a folder that gets a picture of each test's end.
+// by default the python3 on PATH; PYMETA_BARE_PYTHON is one that has not, the default again. PYMETA_SCREENSHOTS names a folder that gets a picture of each test's end.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -12,6 +12,7 @@ import { test } from "node:test";
 import { openEditor, openFile, runCommand } from "../scripts/browser.mjs";
 
 const PYTHON = process.env.PYMETA_PYTHON ?? which("python3");
+const BARE_PYTHON = process.env.PYMETA_BARE_PYTHON ?? which("python3");
 const skip = process.env.PYMETA_EDITOR_TOOLS === undefined && "PYMETA_EDITOR_TOOLS names no code-server and playwright-core";
 
 // The ids of items in the status bar.
@@ -170,19 +171,35 @@ inEditor(
 );
 
 inEditor(
-  "a computer without the server is told how to install it, once",
-  { files: { "a.py": NO_COLON, "b.py": "" }, settings: { "pymeta.interpreter": "" }, environment: pathWith(bare) },
-  async (page) => {
+  "a computer without the server is asked once, and one click sets it up from the wheel that the extension carries",
+  { files: { "a.py": MISSPELT, "b.py": "" }, settings: { "pymeta.interpreter": "" }, environment: pathWith(BARE_PYTHON) },
+  async (page, editor) => {
     await openFile(page, "a.py");
-    const toast = page.locator(".notification-toast", { hasText: "PyMETA is not installed for your Python" });
+    const toast = page.locator(".notification-toast", { hasText: "PyMETA sets itself up once" });
     await toast.waitFor();
-    assert.match(await toast.innerText(), /Show in terminal.*Copy command.*Choose a Python.*Try again/s);
-    await page.keyboard.press("Escape");
-    await page.locator(".notification-toast .codicon-notifications-clear").click({ timeout: 2_000 }).catch(() => undefined);
-    await toast.waitFor({ state: "detached" });
     await openFile(page, "b.py");
     await page.waitForTimeout(2_000);
-    assert.equal(await toast.count(), 0);
+    assert.equal(await toast.count(), 1);
+    await toast.locator(".monaco-button", { hasText: "Set up" }).click();
+    await page.locator(".notification-toast", { hasText: "Setting up PyMETA" }).waitFor();
+    await openFile(page, "a.py");
+    await page.waitForSelector(".squiggly-error", { timeout: 90_000 });
+    const storage = path.join(editor.home, "profile/User/globalStorage/pymeta-lsp.pymeta-lsp");
+    const { folder } = JSON.parse(fs.readFileSync(path.join(storage, "current.json"), "utf8"));
+    assert.match(serverCommandIn(logOf(editor)), new RegExp(`${folder}/bin/python `));
+  },
+);
+
+inEditor(
+  "a set-up can be cancelled, and leaves nothing behind",
+  { files: { "a.py": MISSPELT }, settings: { "pymeta.interpreter": "" }, environment: pathWith(BARE_PYTHON) },
+  async (page, editor) => {
+    await openFile(page, "a.py");
+    await page.locator(".notification-toast .monaco-button", { hasText: "Set up" }).click();
+    await page.locator(".notification-toast", { hasText: "Setting up PyMETA" }).locator(".monaco-button", { hasText: "Cancel" }).click();
+    const storage = path.join(editor.home, "profile/User/globalStorage/pymeta-lsp.pymeta-lsp");
+    await until(() => fs.readdirSync(storage).every((name) => !name.startsWith("environment-")));
+    assert.ok(!fs.existsSync(path.join(storage, "current.json")));
   },
 );
 
@@ -214,13 +231,6 @@ function trap(file) {
   fs.writeFileSync(file, `#!/bin/sh\ntouch "$0.ran"\nexit 1\n`, { mode: 0o755 });
 }
 
-/** A Python 3.12 that has no pymeta-lsp. */
-function bare(file) {
-  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in *-c*) echo 3.12.1;; *) echo "No module named pymeta_lsp" >&2; exit 1;; esac\n`, {
-    mode: 0o755,
-  });
-}
-
 /** What stands in the "PyMETA" output channel. */
 function logOf(editor) {
   const logs = path.join(editor.home, "profile/logs");
@@ -231,6 +241,11 @@ function logOf(editor) {
 /** The process ids of the servers started so far. */
 function serversIn(log) {
   return [...log.matchAll(/Server (\d+): /g)].map((match) => Number(match[1]));
+}
+
+/** The command line of the first server started. */
+function serverCommandIn(log) {
+  return /Server \d+: (.*)/.exec(log)?.[1] ?? "";
 }
 
 function isAlive(process_) {

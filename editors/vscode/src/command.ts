@@ -21,7 +21,8 @@ export interface NoServer {
 }
 
 /**
- * Finds the server. `directory` is a folder of ours, where nothing lies that Python could import.
+ * Finds the server. `directory` is a folder of ours, where nothing lies that Python could import; `own` is the Python of
+ * the extension's environment, where it was made: it has the server that belongs to this version.
  *
  * An untrusted folder chooses nothing: neither its own virtual environment nor the Python extension's choice for it,
  * which may be that same environment.
@@ -29,13 +30,14 @@ export interface NoServer {
 export async function findServer(
   settings: Settings,
   directory: string,
+  own: Candidate | undefined,
   log: vscode.LogOutputChannel,
 ): Promise<ServerCommand | NoServer> {
   if (settings.serverCommand.length > 0) {
     log.info(`Server from pymeta.serverCommand: ${settings.serverCommand.join(" ")}`);
     return { kind: "command", command: settings.serverCommand, ignoredSetting: undefined };
   }
-  const { best, tried, ignoredSetting } = await choose(await candidates(settings, log), runIn(directory));
+  const { best, tried, ignoredSetting } = await choose(await candidates(settings, own, log), runIn(directory));
   for (const result of tried) {
     log.info(`${result.candidate.command.join(" ")} (${result.candidate.source}): ${explainProbe(result)}`);
   }
@@ -45,10 +47,13 @@ export async function findServer(
   return { kind: "none", closest: best?.kind === "absent" ? undefined : best };
 }
 
-async function candidates(settings: Settings, log: vscode.LogOutputChannel): Promise<Candidate[]> {
+async function candidates(settings: Settings, own: Candidate | undefined, log: vscode.LogOutputChannel): Promise<Candidate[]> {
   const found: Candidate[] = [];
   if (settings.interpreter !== "") {
     found.push({ source: "setting", command: [settings.interpreter] });
+  }
+  if (own !== undefined) {
+    found.push(own);
   }
   if (vscode.workspace.isTrusted) {
     const folders = vscode.workspace.workspaceFolders ?? [];

@@ -1,32 +1,39 @@
 /**
- * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `settings`,
- * `status` (the bar's item), `guidance` (what to do when there is none), `explain`, `commands`, `logger`.
+ * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `environment`
+ * and `setUp` (making one), `settings`, `status` (the bar's item), `guidance` (what to do when there is none), `explain`,
+ * `commands`, `logger`.
  *
- * Nothing leaves the computer: no telemetry, no downloads.
+ * Nothing leaves the computer, and nothing is fetched but what the server depends on, once, when asked.
  */
 import * as vscode from "vscode";
 
 import { registerCommands } from "./commands";
+import { Environment } from "./environment";
 import { Explainer } from "./explain";
 import { Guidance } from "./guidance";
 import { createLogger, reasonOf } from "./logger";
 import { onDidChooseInterpreter } from "./pythonExtension";
 import { Server } from "./server";
 import { needsRestart } from "./settings";
+import { SetUp } from "./setUp";
 import { Status } from "./status";
 
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = createLogger();
-  const running = new Server(log, vscode.Uri.joinPath(context.globalStorageUri, "server"));
+  const storage = context.globalStorageUri;
+  const environment = new Environment(storage.fsPath, vscode.Uri.joinPath(context.extensionUri, "wheel").fsPath);
+  const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment);
   server = running;
   const restart = (): void => {
     running.restart().catch((error: unknown) => {
       log.error(`Restarting failed: ${reasonOf(error)}`);
     });
   };
-  const guidance = new Guidance({ restart, showLogs: () => log.show() });
+  const showLogs = (): void => log.show();
+  const setUp = new SetUp(environment, log, { restart, showLogs });
+  const guidance = new Guidance({ restart, showLogs, setUp: (candidate) => setUp.make(candidate) });
   const explainer = new Explainer(running);
 
   context.subscriptions.push(
@@ -35,7 +42,12 @@ export function activate(context: vscode.ExtensionContext): void {
     explainer,
     new Status(running),
     registerCommands({ server: running, explainer, guidance, log }),
-    running.onDidChangeState((state) => void guidance.tell(state)),
+    running.onDidChangeState((state) => {
+      void guidance.tell(state);
+      if (state.kind === "running") {
+        void setUp.refresh();
+      }
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (needsRestart(event)) {
         restart();

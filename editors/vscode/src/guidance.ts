@@ -1,15 +1,21 @@
 /** What a person is told when the server cannot run, and the buttons that help. Once for each trouble, never in a loop. */
 import * as vscode from "vscode";
 
-import { installCommand, MINIMUM_PYTHON, type Candidate, type Probe } from "./python";
+import { MINIMUM_PYTHON, type Candidate, type Probe } from "./python";
 import type { ServerState } from "./server";
 
 const GET_PYTHON = "https://www.python.org/downloads/";
 
+export interface Actions {
+  readonly restart: () => void;
+  readonly showLogs: () => void;
+  readonly setUp: (candidate: Candidate) => unknown;
+}
+
 export class Guidance {
   private lastTold = "";
 
-  constructor(private readonly actions: { readonly restart: () => void; readonly showLogs: () => void }) {}
+  constructor(private readonly actions: Actions) {}
 
   /** Tells about a new trouble; the same one again is not told unless `asked` for. */
   async tell(state: ServerState, asked = false): Promise<void> {
@@ -36,13 +42,13 @@ export class Guidance {
     const minimum = MINIMUM_PYTHON.join(".");
     if (closest?.kind === "not-installed") {
       await this.ask(
-        vscode.l10n.t("PyMETA is not installed for your Python {0} yet. It takes one command.", closest.python),
-        [this.openTerminal(closest.candidate), this.copy(closest.candidate), this.choosePython(), this.restart()],
+        vscode.l10n.t("PyMETA sets itself up once: about 100 MB are fetched, and your Python {0} stays as it is.", closest.python),
+        [this.setUp(closest.candidate), this.choosePython()],
       );
     } else if (closest?.kind === "broken") {
       await this.ask(
-        vscode.l10n.t("PyMETA is installed but does not start: {0}. Installing it again may help.", closest.reason),
-        [this.openTerminal(closest.candidate), this.copy(closest.candidate), this.showLogs()],
+        vscode.l10n.t("PyMETA is installed but does not start: {0}. It can set up a copy of its own.", closest.reason),
+        [this.setUp(closest.candidate), this.showLogs()],
       );
     } else if (closest?.kind === "too-old") {
       await this.ask(
@@ -70,23 +76,8 @@ export class Guidance {
     await chosen?.press();
   }
 
-  private openTerminal(candidate: Candidate): Button {
-    return {
-      title: vscode.l10n.t("Show in terminal"),
-      press: () => {
-        const terminal = vscode.window.createTerminal("PyMETA");
-        terminal.show();
-        // Written, not run: she sees what it is and presses Enter herself.
-        terminal.sendText(installCommand(candidate, vscode.env.shell), false);
-      },
-    };
-  }
-
-  private copy(candidate: Candidate): Button {
-    return {
-      title: vscode.l10n.t("Copy command"),
-      press: () => vscode.env.clipboard.writeText(installCommand(candidate, vscode.env.shell)),
-    };
+  private setUp(candidate: Candidate): Button {
+    return { title: vscode.l10n.t("Set up"), press: () => this.actions.setUp(candidate) };
   }
 
   private choosePython(): Button {

@@ -12,7 +12,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 
 /** Where a candidate comes from, for the log and for the messages. */
-export type Source = "setting" | "python extension" | "workspace" | "path";
+export type Source = "setting" | "own" | "python extension" | "workspace" | "path";
 
 export interface Candidate {
   readonly source: Source;
@@ -160,15 +160,6 @@ export function pathCandidates(platform: NodeJS.Platform = process.platform): Ca
 /** `~` at the start of a path written by hand. */
 export function expandHome(written: string): string {
   return written === "~" || /^~[/\\]/.test(written) ? path.join(os.homedir(), written.slice(1)) : written;
-}
-
-/** The command a student types to install the server for `candidate`; understood by sh, cmd and PowerShell. */
-export function installCommand(candidate: Candidate, shell = ""): string {
-  const [program = "python3", ...rest] = candidate.command;
-  const quoted = /[^\w./\\:-]/.test(program) ? `"${program}"` : program;
-  // PowerShell takes a quoted first word for a string unless it is called with &.
-  const call = quoted.startsWith('"') && /pwsh|powershell/i.test(shell) ? `& ${quoted}` : quoted;
-  return [call, ...rest, "-m", "pip", "install", "--upgrade", '"pymeta-lsp[cpu]"'].join(" ");
 }
 
 function lastLine(text: string): string {

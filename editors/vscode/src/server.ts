@@ -10,6 +10,7 @@ import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 
 
 import { findServer, type NoServer } from "./command";
 import { CrashPolicy } from "./crashes";
+import type { Environment } from "./environment";
 import { withoutHeading } from "./hover";
 import { reasonOf } from "./logger";
 import { serverEnvironment, type Probe } from "./python";
@@ -46,6 +47,7 @@ export class Server implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     /** An empty folder of ours, the server's current one. */
     private readonly directory: vscode.Uri,
+    private readonly environment: Environment,
   ) {}
 
   get state(): ServerState {
@@ -84,7 +86,8 @@ export class Server implements vscode.Disposable {
     this.become({ kind: "starting" });
     const directory = this.directory.fsPath;
     await fs.mkdir(directory, { recursive: true });
-    const found = await findServer(settings, directory, this.log);
+    const own = await this.environment.find();
+    const found = await findServer(settings, directory, own?.candidate, this.log);
     if (found.kind === "none") {
       this.become({ kind: "missing", closest: found.closest });
       return;

@@ -7,7 +7,6 @@ import { test } from "node:test";
 import {
   choose,
   expandHome,
-  installCommand,
   isTooOld,
   pathCandidates,
   probe,
@@ -150,12 +149,4 @@ test("a tilde is the home folder, and only at the start", () => {
   assert.equal(expandHome("~/x/python"), path.join(os.homedir(), "x/python"));
   assert.equal(expandHome("/a/~b"), "/a/~b");
   assert.equal(expandHome(""), "");
-});
-
-test("the install command survives spaces and PowerShell", () => {
-  const spaced: Candidate = { source: "workspace", command: ["C:\\Users\\Li Na\\.venv\\Scripts\\python.exe"] };
-  const command = '"C:\\Users\\Li Na\\.venv\\Scripts\\python.exe" -m pip install --upgrade "pymeta-lsp[cpu]"';
-  assert.equal(installCommand(spaced, "C:\\Windows\\System32\\cmd.exe"), command);
-  assert.equal(installCommand(spaced, "C:\\Program Files\\PowerShell\\7\\pwsh.exe"), `& ${command}`);
-  assert.equal(installCommand({ source: "path", command: ["py", "-3"] }), 'py -3 -m pip install --upgrade "pymeta-lsp[cpu]"');
 });
