@@ -38,6 +38,8 @@ class Sample:
     """The problem's id, empty where the file has none."""
     source: str = ""
     """Where the submission comes from, in files that join several sets."""
+    error_line: int | None = None
+    """Line of the program, from 1, where its first exception rose (``errorLine``); ``None`` where none or not known."""
 
 
 def load(path: Path, *, limit: int | None = None) -> list[Sample]:
@@ -66,7 +68,15 @@ def _samples(path: Path, limit: int | None) -> Iterator[Sample]:
         except (KeyError, ValueError) as error:
             raise DataError(f"{path}, row {index}: {column}: {error}") from None
         program = Program(str(code), row.get("question") or None, row.get("exceptedAnswer") or None)
-        yield Sample(index, program, label, str(row.get("questionId", "")), str(row.get("source", "")))
+        line = row.get("errorLine")
+        yield Sample(
+            index,
+            program,
+            label,
+            str(row.get("questionId", "")),
+            str(row.get("source", "")),
+            int(line) if line and str(line).isdecimal() else None,
+        )
     if not column:
         raise DataError(f"{path}: no rows")
 

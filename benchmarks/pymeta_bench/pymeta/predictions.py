@@ -1,7 +1,8 @@
 """Predictions files: what a model said of each sample, beside the truth.
 
 Columns: ``Sample_Index,true_label,true_label_num,predicted_label_num,predicted_label_name`` and, where the model gives
-them, the probabilities ``p0`` to ``p13``. The truth stands in the file, so that a file from another split is noticed.
+them, the probabilities ``p0`` to ``p13``, the line of the error (``predicted_line``, from 1 in the program) and the
+``seconds`` that the answer took. The truth stands in the file, so that a file from another split is noticed.
 """
 
 from __future__ import annotations
@@ -31,16 +32,23 @@ class Prediction:
     predicted: Label
     probabilities: tuple[float, ...] | None = None
     """Of the labels 0 to 13; they sum to 1."""
+    line: int | None = None
+    """Where the first error is said to be, from 1 in the program's own text."""
+    seconds: float | None = None
+    """How long the answer took."""
 
 
 def write(path: Path, predictions: Iterable[Prediction]) -> None:
-    """Write ``predictions`` to ``path``, whole or not at all."""
+    """Write ``predictions`` to ``path``, whole or not at all; lines and seconds get a column where any is known."""
+    said = list(predictions)
+    timed, placed = any(each.seconds is not None for each in said), any(each.line is not None for each in said)
     partial = path.with_name(path.name + ".partial")
     with open(partial, "w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow([*HEADER, *PROBABILITIES])
-        for each in predictions:
-            row = [each.index, each.true.slug, each.true.value, each.predicted.value, each.predicted.slug]
+        writer.writerow([*HEADER, *["predicted_line"] * placed, *["seconds"] * timed, *PROBABILITIES])
+        for each in said:
+            row: list[object] = [each.index, each.true.slug, each.true.value, each.predicted.value, each.predicted.slug]
+            row += [each.line] * placed + ["" if each.seconds is None else f"{each.seconds:.6f}"] * timed
             writer.writerow([*row, *(f"{p:.6g}" for p in each.probabilities or ())])
     partial.replace(path)
 
@@ -71,7 +79,15 @@ def _prediction(path: Path, number: int, row: dict[str, str | None]) -> Predicti
         index, true, predicted = (int(row[name] or "") for name in _REQUIRED)
         probabilities = [float(row[name] or "nan") for name in PROBABILITIES if name in row]
         given = len(probabilities) == len(PROBABILITIES) and not any(map(math.isnan, probabilities))
-        return Prediction(index, Label(true), Label(predicted), tuple(probabilities) if given else None)
+        line, seconds = row.get("predicted_line"), row.get("seconds")
+        return Prediction(
+            index,
+            Label(true),
+            Label(predicted),
+            tuple(probabilities) if given else None,
+            int(line) if line else None,
+            float(seconds) if seconds else None,
+        )
     except ValueError as error:
         raise DataError(f"{path}, row {number}: {error}") from None
 
