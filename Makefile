@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 RUN    := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format test-export test-editor extension extension-check bench clean
+.PHONY: help demo test lint types format test-export test-editor test-vscode extension extension-check bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -40,6 +40,11 @@ test-export: $(VENV)/.export ## Tests that train, export and check small models 
 
 test-editor: $(VENV)/.dev ## Tests in real editors: Neovim, Emacs
 	$(RUN) -m pytest -m editor
+
+test-vscode: $(VENV)/.base extension ## Tests in the real Visual Studio Code, in a browser (Debian; installs it)
+	bash editors/vscode/scripts/editor-tools.sh "$(abspath $(VENV))/editor-tools"
+	cd editors/vscode && PYMETA_EDITOR_TOOLS="$(abspath $(VENV))/editor-tools" PYMETA_PYTHON="$(abspath $(RUN))" \
+	  PYMETA_BARE_PYTHON="$$(command -v $(PYTHON))" npm run --silent e2e
 
 lint: $(VENV)/.dev ## ruff: lint and format
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ const NO_COLON = "if 1 > 0\n    print('yes')\n";
 
 /** A test in an editor of its own, on a folder with `files` (name → text, or a function that writes at the path). */
 function inEditor(title, { files, ...options }, play) {
-  test(title, { skip, timeout: 120_000 }, async () => {
+  test(title, { skip, timeout: 300_000 }, async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-exercises-"));
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name);
@@ -183,7 +183,7 @@ inEditor(
     await toast.locator(".monaco-button", { hasText: "Set up" }).click();
     await page.locator(".notification-toast", { hasText: "Setting up PyMETA" }).waitFor();
     await openFile(page, "a.py");
-    await page.waitForSelector(".squiggly-error", { timeout: 90_000 });
+    await page.waitForSelector(".squiggly-error", { timeout: 240_000 }); // what it needs is fetched
     const storage = path.join(editor.home, "profile/User/globalStorage/pymeta-lsp.pymeta-lsp");
     const { folder } = JSON.parse(fs.readFileSync(path.join(storage, "current.json"), "utf8"));
     assert.match(serverCommandIn(logOf(editor)), new RegExp(`${folder}/bin/python `));

@@ -1,15 +1,7 @@
 // The real Visual Studio Code, in a headless browser: code-server with the packaged extension in a clean profile.
 //
-// The tools are no dependencies of the extension. Install them once, anywhere (Debian 12, as root):
-//
-//   apt-get install --no-install-recommends chromium fonts-dejavu fonts-noto-cjk \
-//     libkrb5-dev libsecret-1-dev libx11-dev libxkbfile-dev pkg-config
-//   mkdir /tmp/tools && cd /tmp/tools && npm init -y
-//   npm_config_unsafe_perm=true npm_config_yes=true npm install code-server@4.100.3 playwright-core
-//
-// and name the folder in PYMETA_EDITOR_TOOLS. (npm 11 asks before it lets code-server set itself up:
-// `npm install-scripts approve code-server argon2`, then the same with `npm rebuild`.) Where ripgrep cannot be
-// downloaded, put your own into the cache of @vscode/ripgrep first.
+// The tools are no dependencies of the extension: scripts/editor-tools.sh installs them into a folder, and
+// PYMETA_EDITOR_TOOLS names it. `make test-vscode` does both.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
