@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 RUN    := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format test-export test-editor test-vscode extension extension-check bench clean
+.PHONY: help demo test lint types format test-export test-editor test-vscode extension extension-check docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -62,6 +62,10 @@ extension: ## Build editors/vscode/*.vsix
 
 extension-check: extension ## Lint and test the extension
 	cd editors/vscode && npm run lint && npm test
+
+docs: $(VENV)/.base ## The documentation site, into site/
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[cpu,docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.dev ## Latency of typing sessions, beside other servers
 	$(BIN)/pymeta-bench latency --out runs/latency
