@@ -64,6 +64,11 @@ inEditor("a mistake gets a squiggle, a line in the problems and its name in the 
   await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Name Error"), STATUS);
 });
 
+inEditor("a program without a mistake gets a check mark, or a question mark where PyMETA is not sure", { files: { "a.py": "print('hello')\n" } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForFunction((id) => document.getElementById(id)?.querySelector(".codicon-check, .codicon-question") !== null, STATUS);
+});
+
 inEditor("the quick fix mends the program and the squiggle goes", { files: { "a.py": MISSPELT } }, async (page) => {
   await openFile(page, "a.py");
   await page.waitForSelector(".squiggly-error");

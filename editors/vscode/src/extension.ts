@@ -1,7 +1,7 @@
 /**
  * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `environment`
  * and `setUp` (making one), `settings`, `status` (the bar's item), `guidance` (what to do when there is none), `explain`,
- * `commands`, `logger`.
+ * `verdicts`, `commands`, `logger`.
  *
  * Nothing leaves the computer, and nothing is fetched but what the server depends on, once, when asked.
  */
@@ -17,6 +17,7 @@ import { Server } from "./server";
 import { needsRestart } from "./settings";
 import { SetUp } from "./setUp";
 import { Status } from "./status";
+import { Verdicts } from "./verdicts";
 
 let server: Server | undefined;
 
@@ -24,7 +25,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = createLogger();
   const storage = context.globalStorageUri;
   const environment = new Environment(storage.fsPath, vscode.Uri.joinPath(context.extensionUri, "wheel").fsPath);
-  const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment);
+  const verdicts = new Verdicts();
+  const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment, verdicts);
   server = running;
   const restart = (): void => {
     running.restart().catch((error: unknown) => {
@@ -39,8 +41,10 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     running,
+    verdicts,
     explainer,
-    new Status(running),
+    new Status(running, verdicts),
+    vscode.workspace.onDidCloseTextDocument((document) => verdicts.forget(document)),
     registerCommands({ server: running, explainer, guidance, log }),
     running.onDidChangeState((state) => {
       void guidance.tell(state);

@@ -16,6 +16,7 @@ import { reasonOf } from "./logger";
 import { serverEnvironment, type Probe } from "./python";
 import { CoalescingQueue } from "./queue";
 import { readSettings } from "./settings";
+import type { Verdicts } from "./verdicts";
 
 export type ServerState =
   | { readonly kind: "off" }
@@ -48,6 +49,7 @@ export class Server implements vscode.Disposable {
     /** An empty folder of ours, the server's current one. */
     private readonly directory: vscode.Uri,
     private readonly environment: Environment,
+    private readonly verdicts: Verdicts,
   ) {}
 
   get state(): ServerState {
@@ -93,6 +95,7 @@ export class Server implements vscode.Disposable {
       return;
     }
     const client = this.createClient(() => this.spawn(found.command, directory));
+    this.verdicts.listen(client);
     this.client = client;
     try {
       await client.start();

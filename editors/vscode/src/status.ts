@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 
 import { ours, titleOf } from "./diagnostics";
 import type { Server, ServerState } from "./server";
+import type { Verdict, Verdicts } from "./verdicts";
 
 export interface Shown {
   readonly text: string;
@@ -15,13 +16,21 @@ export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("pymeta.status", vscode.StatusBarAlignment.Right, 90);
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly server: Server) {
+  constructor(
+    private readonly server: Server,
+    private readonly verdicts: Verdicts,
+  ) {
     this.item.name = "PyMETA";
     this.item.command = "pymeta.menu";
     this.subscriptions = vscode.Disposable.from(
       this.item,
       server.onDidChangeState(() => this.update()),
       vscode.window.onDidChangeActiveTextEditor(() => this.update()),
+      verdicts.onDidChange((uri) => {
+        if (uri === vscode.window.activeTextEditor?.document.uri.toString()) {
+          this.update();
+        }
+      }),
       vscode.languages.onDidChangeDiagnostics((event) => {
         const shown = vscode.window.activeTextEditor?.document.uri.toString();
         if (event.uris.some((uri) => uri.toString() === shown)) {
@@ -42,7 +51,11 @@ export class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const shown = describe(this.server.state, ours(vscode.languages.getDiagnostics(document.uri)));
+    const shown = describe(
+      this.server.state,
+      ours(vscode.languages.getDiagnostics(document.uri)),
+      this.verdicts.of(document),
+    );
     this.item.text = shown.text;
     this.item.tooltip = shown.tooltip;
     this.item.backgroundColor = shown.attention ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
@@ -50,8 +63,8 @@ export class Status implements vscode.Disposable {
   }
 }
 
-/** What the item says for a state of the server and the diagnostics of the program in view. */
-export function describe(state: ServerState, diagnostics: readonly vscode.Diagnostic[]): Shown {
+/** What the item says for a state of the server, and the diagnostics and newest verdict of the program in view. */
+export function describe(state: ServerState, diagnostics: readonly vscode.Diagnostic[], verdict?: Verdict): Shown {
   const quiet = (text: string, tooltip: string): Shown => ({ text, tooltip, attention: false });
   const loud = (text: string, tooltip: string): Shown => ({ text, tooltip, attention: true });
   switch (state.kind) {
@@ -65,15 +78,23 @@ export function describe(state: ServerState, diagnostics: readonly vscode.Diagno
     case "failed":
       return loud("$(warning) PyMETA", vscode.l10n.t("PyMETA keeps stopping. Click for what you can do."));
     case "running":
-      return describeProgram(diagnostics);
+      return describeProgram(diagnostics, verdict);
   }
 }
 
-function describeProgram(diagnostics: readonly vscode.Diagnostic[]): Shown {
+function describeProgram(diagnostics: readonly vscode.Diagnostic[], verdict: Verdict | undefined): Shown {
   const [first] = [...diagnostics].sort(
     (a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line,
   );
   if (first === undefined) {
+    // No check mark before all have spoken, and none where the classifier does not know.
+    if (verdict?.final === false) {
+      return { text: "$(ellipsis) PyMETA", tooltip: vscode.l10n.t("PyMETA is still reading this program."), attention: false };
+    }
+    if (verdict?.abstained === true) {
+      const tooltip = vscode.l10n.t("PyMETA found nothing that is certain, and is not sure that this program works.");
+      return { text: "$(question) PyMETA", tooltip, attention: false };
+    }
     return { text: "$(check) PyMETA", tooltip: vscode.l10n.t("PyMETA found no error in this program."), attention: false };
   }
   const more = diagnostics.length > 1 ? ` +${String(diagnostics.length - 1)}` : "";

@@ -33,3 +33,17 @@ test("an error in her program is no alarm; a server that cannot run asks for att
 test("starting and waiting look alike: both will pass", () => {
   assert.deepEqual(describe({ kind: "starting" }, []), describe({ kind: "waiting" }, []));
 });
+
+test("without a squiggle the check mark waits until all have spoken, and is not given where nobody is sure", () => {
+  const verdict = { uri: "file:///a.py", version: 1, stages: ["parser", "scope"], final: false, abstained: false };
+  assert.equal(describe(RUNNING, [], verdict).text, "$(ellipsis) PyMETA");
+  assert.equal(describe(RUNNING, [], { ...verdict, final: true }).text, "$(check) PyMETA");
+  const unsure = describe(RUNNING, [], { ...verdict, final: true, abstained: true });
+  assert.equal(unsure.text, "$(question) PyMETA");
+  assert.match(unsure.tooltip, /not sure/);
+});
+
+test("an error that is shown is named at once, whoever else is still to speak", () => {
+  const verdict = { uri: "file:///a.py", version: 1, stages: ["parser"], final: false, abstained: false };
+  assert.equal(describe(RUNNING, [diagnostic({ message: "Name Error: `b` is not defined." })], verdict).text, "$(lightbulb) Name Error");
+});
