@@ -27,10 +27,11 @@ def make(
     *,
     external: str | None = None,
     columns: int = len(Label),
+    names_lines: bool = False,
     **card: Any,
 ) -> Path:
     """Write the bundle and return ``folder``. ``external`` keeps the weights in a file of that name; ``columns`` is how
-    many scores the network gives; ``card`` replaces keys of ``pymeta.json``.
+    many scores the network gives; with ``names_lines`` a token's own weights are its score of being wrong; ``card`` replaces keys of ``pymeta.json``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     table = [[0.0] * columns for _ in WORDS]
@@ -42,7 +43,7 @@ def make(
     if external is not None and "/" not in external:
         (folder / external).write_bytes(rows)
         files.append(external)
-    (folder / "model.onnx").write_bytes(network(rows, len(table), columns, external))
+    (folder / "model.onnx").write_bytes(network(rows, len(table), columns, external, names_lines))
     (folder / "tokenizer.json").write_text(tokenizer().to_str(), encoding="utf-8")
     content = {
         "format": 1,
@@ -73,7 +74,7 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def network(rows: bytes, count: int, columns: int, external: str | None = None) -> bytes:
+def network(rows: bytes, count: int, columns: int, external: str | None = None, names_lines: bool = False) -> bytes:
     """An ONNX file (onnx.proto): Gather, a mask, a sum over the tokens."""
     place = _bytes(9, rows) if external is None else _bytes(13, _entry("location", external)) + _number(14, 1)
     embedding = _number(1, count) + _number(1, columns) + _number(2, FLOAT) + _bytes(8, b"table") + place
@@ -84,12 +85,15 @@ def network(rows: bytes, count: int, columns: int, external: str | None = None) 
         _node("Mul", ["rows", "wide"], ["read"]),
         _node("ReduceSum", ["read", "tokens"], ["logits"], _bytes(1, b"keepdims") + _number(3, 0) + _number(20, 2)),
     ]
+    keep = _bytes(1, b"keepdims") + _number(3, 0) + _number(20, 2)
+    nodes += [_node("ReduceSum", ["rows", "last"], ["token_logits"], keep)] if names_lines else []
     graph = b"".join(_bytes(1, node) for node in nodes) + _bytes(2, b"tiny")
     graph += _bytes(5, embedding) + _bytes(5, _axis("last", 2)) + _bytes(5, _axis("tokens", 1))
     graph += _bytes(11, _value("input_ids", INT64, ["n", "l"])) + _bytes(
         11, _value("attention_mask", INT64, ["n", "l"])
     )
     graph += _bytes(12, _value("logits", FLOAT, ["n", columns]))
+    graph += _bytes(12, _value("token_logits", FLOAT, ["n", "l"])) if names_lines else b""
     return _number(1, 8) + _bytes(7, graph) + _bytes(8, _bytes(1, b"") + _number(2, 13))
 
 

@@ -21,26 +21,28 @@ UNKNOWN = -100
 class Example(NamedTuple):
     """A program's tokens, its label, and what is known beside it for training.
 
-    ``wrong_tokens`` has a 1 for each token of the line that is wrong, 0 for the others, or is empty where that is not
-    known; ``mistake`` is the number of the planted mistake.
+    ``lines`` has the 0-based line of each token, -1 for those of no line (empty: all); ``wrong_line`` is the line that is
+    wrong, where there is one and it is known; ``mistake`` the number of the planted mistake.
     """
 
     ids: list[int]
     label: int
-    wrong_tokens: list[int] = []  # noqa: RUF012 - never changed
+    lines: list[int] = []  # noqa: RUF012 - never changed
+    wrong_line: int = UNKNOWN
     mistake: int = UNKNOWN
 
 
 class Batch(NamedTuple):
-    """Arrays of shape (programs, tokens), but ``labels``, ``mistakes`` and ``places`` of shape (programs,).
+    """``input_ids``, ``attention_mask`` and ``lines`` of shape (programs, tokens), the others of shape (programs,).
 
     ``places`` are the examples' indices in the sequence that was batched.
     """
 
     input_ids: Ids
     attention_mask: Ids
-    wrong_tokens: Ids
+    lines: Ids
     labels: Ids
+    wrong_lines: Ids
     mistakes: Ids
     places: Ids
 
@@ -54,18 +56,6 @@ def cut(encoding: Encoding, max_length: int) -> list[int]:
     """An encoding's ids, cut at ``max_length`` with the end token last."""
     ids = list(encoding.ids)
     return ids if len(ids) <= max_length else [*ids[: max_length - 1], ids[-1]]
-
-
-def tokens_of_line(text: str, encoding: Encoding, line: int, max_length: int) -> list[int]:
-    """1 for each token that stands on a 1-based line of ``text``, else 0; as long as the ids after the cut."""
-    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
-    if not 1 <= line <= len(starts):
-        return []
-    first = starts[line - 1]
-    last = starts[line] if line < len(starts) else len(text) + 1
-    # a token of a line end and the indent after it begins on the line before, and belongs to the next
-    marks = [int(end > start and first < end and start < last - 1) for start, end in encoding.offsets]
-    return marks if len(marks) <= max_length else [*marks[: max_length - 1], 0]
 
 
 def batched(examples: Sequence[Example], tokens_per_batch: int, rng: random.Random | None = None) -> Iterator[Batch]:
@@ -98,16 +88,17 @@ def pack(examples: Sequence[Example], places: Sequence[int]) -> Batch:
     width = max(len(example.ids) for example in examples)
     input_ids = np.full((len(examples), width), PAD_ID, dtype=np.int64)
     attention_mask = np.zeros((len(examples), width), dtype=np.int64)
-    wrong_tokens = np.full((len(examples), width), UNKNOWN, dtype=np.int64)
+    lines = np.full((len(examples), width), -1, dtype=np.int64)
     for row, example in enumerate(examples):
         input_ids[row, : len(example.ids)] = example.ids
         attention_mask[row, : len(example.ids)] = 1
-        wrong_tokens[row, : len(example.wrong_tokens)] = example.wrong_tokens
+        lines[row, : len(example.lines)] = example.lines
     return Batch(
         input_ids,
         attention_mask,
-        wrong_tokens,
+        lines,
         labels=np.array([example.label for example in examples], dtype=np.int64),
+        wrong_lines=np.array([example.wrong_line for example in examples], dtype=np.int64),
         mistakes=np.array([example.mistake for example in examples], dtype=np.int64),
         places=np.array(places, dtype=np.int64),
     )

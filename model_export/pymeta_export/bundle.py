@@ -11,7 +11,7 @@ from typing import Any, Final
 from pymeta_taxonomy import Label
 
 from .mix import served_shift
-from .presets import Preset
+from .presets import Preset, ServingSettings
 
 FORMAT: Final = 1
 TEMPLATE: Final = "{code}"
@@ -23,9 +23,8 @@ def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def assemble(run: Path, model: Path, bundle: Path, preset: Preset) -> None:
+def assemble(run: Path, model: Path, bundle: Path, preset: Preset, serving: ServingSettings) -> None:
     """Put model and tokenizer of a run into ``bundle``, with a ``pymeta.json`` still without scores."""
-    serving = preset.serving
     bundle.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(model, bundle / "model.onnx")
     shutil.copyfile(run / "tokenizer.json", bundle / "tokenizer.json")
@@ -41,7 +40,7 @@ def assemble(run: Path, model: Path, bundle: Path, preset: Preset) -> None:
             **{"speak": serving.speak, "sure": serving.sure, "entropy": serving.entropy},
             "trust": serving.trust,
         },
-        "logit_shift": served_shift(serving.temperature),
+        "logit_shift": served_shift(serving),
         "files": {file: sha256_of(bundle / file) for file in ("model.onnx", "tokenizer.json")},
         "trained_on": [],
         "scores": {},

@@ -21,12 +21,20 @@ Step = Callable[[steps.Job], None]
 
 STEPS: Final[dict[str, tuple[Step, str]]] = {
     "data": (steps.make_data, "label programs made from problems, and split them"),
+    "audit": (steps.audit_problems, "name the problems that resemble those trained on"),
     "train": (steps.train_model, "train the classifier, or go on with it"),
     "export": (steps.export_model, "write the model as fp32 ONNX"),
     "quantize": (steps.quantize_model, "make int8 of it, in a bundle's folder"),
     "calibrate": (steps.calibrate_bundle, "fit temperature and thresholds"),
     "verify": (steps.verify_bundle, "compare the bundle with PyTorch, and refuse it where it differs"),
     "card": (steps.make_card, "write the bundle's card"),
+}
+
+
+_CHOSEN: Final = "programs by learners: how the bundle is served is chosen on half of their problems"
+_READS_STUDENTS: Final = {
+    "audit": "programs by learners, whose problems are compared too",
+    **{"calibrate": _CHOSEN, "all": _CHOSEN},
 }
 
 
@@ -43,9 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bundle=options.bundle or run / "bundle",
             problems=options.problems,
             jobs=options.jobs,
+            students=getattr(options, "students", None),
             command=shlex.join(["pymeta-export", "all", "--preset", chosen.name, *_said(options)]),
         )
-        if options.verb not in ("data", "tfidf"):
+        if options.verb not in ("data", "audit", "tfidf"):
             require_export_extra()
         if options.verb == "tfidf":
             steps.predict_by_counting(options.corpus or job.data, options.data, options.predictions)
@@ -64,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _said(options: argparse.Namespace) -> list[str]:
     """The options that change what comes out."""
     said = [] if options.seed is None else ["--seed", str(options.seed)]
+    students = getattr(options, "students", None)
+    said += ["--students", students.name] if students else []
     return said if options.minutes is None else [*said, "--minutes", f"{options.minutes:g}"]
 
 
@@ -73,7 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     for name, about in [*((name, about) for name, (_, about) in STEPS.items()), ("all", "all of these, in order")]:
-        _common(verbs.add_parser(name, help=about, description=about))
+        verb = verbs.add_parser(name, help=about, description=about)
+        _common(verb)
+        if name in _READS_STUDENTS:
+            verb.add_argument("--students", type=Path, metavar="FILE", help=_READS_STUDENTS[name])
     score = verbs.add_parser("score", help="score a bundle on labelled programs of a file, for its card")
     _common(score)
     score.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")

@@ -16,10 +16,11 @@ _LABEL = ("label", "error_category", "all_errortype2")
 
 
 class LabelledProgram(NamedTuple):
-    """A program and its gold label."""
+    """A program and its gold label; ``line`` (1-based) is where its exception rose, if it did and that is known."""
 
     code: str
     label: int
+    line: int | None = None
 
 
 def read_programs(path: Path) -> list[LabelledProgram]:
@@ -45,4 +46,9 @@ def _program(row: dict[str, Any], number: int) -> LabelledProgram:
     if code is None or label is None:
         raise ValueError(f"row {number} has no {' or '.join(_CODE if code is None else _LABEL)}")
     number_given = isinstance(label, int) or str(label).isdigit()
-    return LabelledProgram(code, int(Label(int(label)) if number_given else Label.from_spelling(str(label))))
+    line = row.get("errorLine")
+    return LabelledProgram(
+        code,
+        int(Label(int(label)) if number_given else Label.from_spelling(str(label))),
+        int(line) if line not in (None, "") else None,
+    )

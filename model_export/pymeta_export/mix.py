@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from pymeta_taxonomy import PARSE_LABELS, Label
 
+from .presets import ServingSettings
+
 PYMETA_COUNTS: Final = {
     **{Label.NO_ERROR: 23_207, Label.LOGIC_ERROR: 11_387, Label.SYNTAX_ERROR: 5_618, Label.NAME_ERROR: 2_565},
     **{Label.TYPE_ERROR: 2_074, Label.INDENTATION_ERROR: 1_355, Label.UNBOUND_LOCAL_ERROR: 482, Label.KEY_ERROR: 417},
@@ -31,20 +33,19 @@ def label_mix() -> dict[Label, float]:
     return {label: root / total for label, root in roots.items()}
 
 
-SERVED_SHARES: Final = {
-    label: {Label.NO_ERROR: 0.5, Label.LOGIC_ERROR: 0.23}.get(label, 0.03)
-    for label in PYMETA_COUNTS
-    if label not in PARSE_LABELS
-}
-"""What the server believes of a program that compiles before it reads it; the bundle's evidence is weighed against this."""
+def served_shares(serving: ServingSettings) -> dict[Label, float]:
+    """What the server believes of a program that compiles before it reads it: ``serving``'s shares, the rest equal."""
+    given = {Label.NO_ERROR: serving.no_error, Label.LOGIC_ERROR: serving.logic_error}
+    others = [label for label in label_mix() if label not in given]
+    return given | dict.fromkeys(others, (1.0 - sum(given.values())) / len(others))
 
 
-def served_shift(temperature: float) -> list[float]:
-    """What is added to the trained logits so that, divided by ``temperature``, they are the served shares' logarithms plus
-    the classifier's evidence discounted by ``temperature``: ``log(served) + (logit - log(mix)) / temperature``."""
-    mix = label_mix()
+def served_shift(serving: ServingSettings) -> list[float]:
+    """What is added to the trained logits so that, divided by the temperature, they are the served shares' logarithms plus
+    the classifier's evidence discounted by it: ``log(served) + (logit - log(mix)) / temperature``."""
+    mix, served = label_mix(), served_shares(serving)
     return [
-        temperature * math.log(SERVED_SHARES[label]) - math.log(mix[label]) if label in mix else 0.0 for label in Label
+        serving.temperature * math.log(served[label]) - math.log(mix[label]) if label in mix else 0.0 for label in Label
     ]
 
 

@@ -1,12 +1,13 @@
 """The classifier, and what it learns beside the label while it is trained.
 
-One label for a program is little to learn from. Two further heads ask for more of each program and are not exported:
-which tokens stand on the wrong line (where the interpreter stopped; for wrong output, where the mistake was planted), and
-which mistake of the catalogue it was.
+One label for a program is little to learn from. Two further heads ask for more of each program: on which line it goes
+wrong (where the interpreter stopped; for wrong output, where the mistake was planted), and which mistake of the
+catalogue it was. The first is exported as ``token_logits``, the second is not.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from .mistakes import OPERATORS
 from .presets import ModelSettings, TrainSettings
 from .tokenizer import PAD, SPECIAL_TOKENS
 
+HEADS = "heads.pt"
 NO_MISTAKE = 0
 MISTAKES = {name: number for number, name in enumerate(OPERATORS, start=1)}
 
@@ -48,7 +50,7 @@ def build_model(settings: ModelSettings, vocabulary: int) -> Any:
             sep_token_id=end,
             classifier_pooling="mean",
             reference_compile=False,
-            attn_implementation="sdpa",
+            attn_implementation="eager",  # on a CPU, at these lengths, half again as fast to train as sdpa
             num_labels=len(Label),
             id2label={int(label): label.slug for label in Label},
             label2id={label.slug: int(label) for label in Label},
@@ -65,6 +67,7 @@ def export_served(trained: Path, served: Path, shift: list[float]) -> None:
     with torch.no_grad():
         model.classifier.bias += torch.tensor(shift)
     model.save_pretrained(served)
+    shutil.copyfile(trained / HEADS, served / HEADS)
 
 
 def build_heads(settings: ModelSettings) -> Any:
@@ -73,7 +76,7 @@ def build_heads(settings: ModelSettings) -> Any:
 
     return torch.nn.ModuleDict(
         {
-            "wrong_tokens": torch.nn.Linear(settings.width, 1),
+            "line": torch.nn.Linear(settings.width, 1),
             "mistake": torch.nn.Linear(settings.width, len(MISTAKES) + 1),
         }
     )
@@ -91,18 +94,63 @@ def loss_of(model: Any, heads: Any, batch: Batch, label_loss: Any, settings: Tra
         weights = mask.unsqueeze(-1).to(hidden.dtype)
         pooled = model.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
         logits = model.classifier(model.drop(pooled))
-        wrong = heads["wrong_tokens"](hidden)
+        tokens = heads["line"](hidden).squeeze(-1)
         mistake = heads["mistake"](pooled)
     loss = label_loss(logits.float(), torch.from_numpy(batch.labels))
-    targets = torch.from_numpy(batch.wrong_tokens)
-    known = targets != UNKNOWN
-    if settings.wrong_tokens_share and bool(known.any()):
-        marked = functional.binary_cross_entropy_with_logits(
-            wrong.squeeze(-1).float()[known], targets[known].float(), pos_weight=torch.tensor(3.0)
-        )
-        loss = loss + settings.wrong_tokens_share * marked
+    wrong_lines = torch.from_numpy(batch.wrong_lines)
+    if settings.line_share and bool((wrong_lines != UNKNOWN).any()):
+        of_lines = line_scores(tokens.float(), torch.from_numpy(batch.lines))
+        named = functional.cross_entropy(of_lines, wrong_lines, ignore_index=UNKNOWN)
+        loss = loss + settings.line_share * named
     mistakes = torch.from_numpy(batch.mistakes)
     if settings.mistake_share and bool((mistakes != UNKNOWN).any()):
         named = functional.cross_entropy(mistake.float(), mistakes, ignore_index=UNKNOWN)
         loss = loss + settings.mistake_share * named
     return loss
+
+
+def line_scores(tokens: Any, lines: Any) -> Any:
+    """The mean score of each line's tokens, shape (programs, lines); -1e4 for a line that has none.
+
+    ``tokens`` and ``lines`` have the shape (programs, tokens); a line of -1 is no line.
+    """
+    import torch
+
+    inside = lines >= 0
+    places = lines.clamp(min=0)
+    width = int(places.max()) + 1
+    sums = torch.zeros(len(tokens), width).scatter_add(1, places, torch.where(inside, tokens, 0.0))
+    counts = torch.zeros(len(tokens), width).scatter_add(1, places, inside.float())
+    return torch.where(counts > 0, sums / counts.clamp(min=1.0), -1e4)
+
+
+def save_trained(model: Any, heads: Any, folder: Path) -> None:
+    """A transformers folder, and beside it the heads that transformers does not know."""
+    import torch
+
+    model.save_pretrained(folder)
+    torch.save(heads.state_dict(), folder / HEADS)
+
+
+def load_served(folder: Path) -> Any:
+    """The model in ``folder`` with ``token_logits`` beside its logits, as it is exported."""
+    import torch
+    from transformers import AutoModelForSequenceClassification
+
+    class WithLines(torch.nn.Module):  # type: ignore[misc]  # torch may be absent
+        def __init__(self) -> None:
+            super().__init__()
+            # what sdpa fuses the exporter would take apart again
+            self.inner = AutoModelForSequenceClassification.from_pretrained(folder, attn_implementation="eager")
+            self.line = torch.nn.Linear(self.inner.config.hidden_size, 1)
+            state = torch.load(folder / HEADS, weights_only=True)
+            self.line.load_state_dict({name: state[f"line.{name}"] for name in ("weight", "bias")})
+
+        def forward(self, input_ids: Any, attention_mask: Any) -> tuple[Any, Any]:
+            inner = self.inner
+            hidden = inner.model(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+            weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
+            pooled = inner.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
+            return inner.classifier(pooled), self.line(hidden).squeeze(-1)
+
+    return WithLines().eval()

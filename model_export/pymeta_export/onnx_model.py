@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ import numpy as np
 
 from pymeta_taxonomy import Label
 
-from .batches import Example, batched, pack
+from .batches import PAD_ID, Example, batched, pack
 from .scores import Floats
 
 
@@ -34,19 +33,27 @@ def _quiet() -> Iterator[None]:
 
 
 def export(model_folder: Path, target: Path) -> None:
-    """Write the transformers model in ``model_folder`` as fp32 ONNX, with free batch and length."""
-    with _quiet(), tempfile.TemporaryDirectory() as folder:
-        from optimum.exporters.onnx import main_export
+    """Write mini's model in ``model_folder`` as fp32 ONNX, with free batch and length and a score for each token.
 
-        main_export(
-            str(model_folder),
-            output=folder,
-            task="text-classification",
-            framework="pt",
-            do_validation=False,  # verify does, on real programs
-            library_name="transformers",
+    Not by optimum: its tasks have no output for tokens beside the label's.
+    """
+    import torch
+
+    from .model import load_served
+
+    ids = torch.tensor([[0, 7, 8, 9, 2], [0, 7, 8, 2, 1]])
+    axes = {0: "batch", 1: "tokens"}
+    with _quiet():
+        torch.onnx.export(
+            load_served(model_folder),
+            (ids, (ids != PAD_ID).long()),
+            str(target),
+            input_names=["input_ids", "attention_mask"],
+            output_names=["logits", "token_logits"],
+            dynamic_axes={"input_ids": axes, "attention_mask": axes, "logits": {0: "batch"}, "token_logits": axes},
+            opset_version=17,
+            dynamo=False,
         )
-        shutil.copyfile(Path(folder) / "model.onnx", target)
 
 
 def quantize(source: Path, target: Path) -> None:

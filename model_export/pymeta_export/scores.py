@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,6 +107,38 @@ def of_logits(logits: Floats, gold: Sequence[int], temperature: float = 1.0) -> 
         "entropy_when_right": round(float(spread[right].mean()), 3) if right.any() else None,
         "entropy_when_wrong": round(float(spread[~right].mean()), 3) if (~right).any() else None,
     }
+
+
+def of_lines(
+    said: Sequence[Mapping[int, float]], wrong: Sequence[int | None], gold: Sequence[int]
+) -> dict[str, Any] | None:
+    """How often the likeliest line (0-based in ``said``) is the wrong one (1-based): of exceptions, and of wrong output.
+
+    None where the network names no lines; programs whose wrong line is not known are left out.
+    """
+    if not any(said):
+        return None
+    found: dict[str, Any] = {}
+    for name, logic in (("explicit_errors", False), ("logic_errors", True)):
+        known = [
+            (lines, line)
+            for lines, line, label in zip(said, wrong, gold, strict=True)
+            if line is not None and lines and (label == Label.LOGIC_ERROR) == logic
+        ]
+        ranks = [_rank(lines, line - 1) for lines, line in known]
+        found[name] = {
+            "programs": len(known),
+            "top_1": round(sum(rank == 0 for rank in ranks) / len(known), 4) if known else None,
+            "top_3": round(sum(rank < 3 for rank in ranks) / len(known), 4) if known else None,
+        }
+    return found
+
+
+def _rank(lines: Mapping[int, float], line: int) -> int:
+    """How many lines are likelier than ``line``, an earlier one of the same score among them."""
+    if line not in lines:
+        return len(lines)
+    return sum((-score, each) < (-lines[line], line) for each, score in lines.items())
 
 
 def threshold_for_precision(

@@ -3,10 +3,12 @@
 ::
 
     RUN/data/labelled.jsonl, train.jsonl, valid.jsonl, test.jsonl, corpus.json     data
+    RUN/audit.json                                                                 audit
     RUN/tokenizer.json, checkpoint.pt, history.jsonl, model/                       train
     RUN/fp32.onnx                                                                  export
     BUNDLE/model.onnx, tokenizer.json, pymeta.json                                 quantize
-    BUNDLE/pymeta.json (temperature, thresholds)                                   calibrate
+    RUN/serving.json, and what export and quantize make of it                      calibrate --students
+    BUNDLE/pymeta.json (scores, calibration)                                       calibrate
     RUN/verify.json                                                                verify
     BUNDLE/pymeta.json (trained_on, scores), BUNDLE.md                             card
 """
@@ -24,18 +26,20 @@ from typing import Any
 
 import numpy as np
 
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.model import Program, Reading
+from pymeta_lsp.diagnosis.pipeline import exact
 from pymeta_taxonomy import PARSE_LABELS, Label
 
 from . import bundle as bundles
 from . import scores
 from .bank import bank_problems
-from .batches import Example, encode
 from .card import read_json, write_card
 from .corpus import label_problems
 from .labelled_programs import read_programs
 from .mix import served_shift
-from .presets import Preset
-from .problems import load_problems, problems_folder
+from .presets import Preset, ServingSettings
+from .problems import Problem, load_problems, problems_folder
 from .selection import read_split, select, stats, write_corpus
 
 _VERIFIED_PROGRAMS = 400
@@ -53,10 +57,17 @@ class Job:
     problems: Path | None = None
     jobs: int = 2
     command: str = ""
+    students: Path | None = None
 
     @property
     def data(self) -> Path:
         return self.run / "data"
+
+    @property
+    def serving(self) -> ServingSettings:
+        """What ``calibrate --students`` chose, else the preset's."""
+        chosen = self.run / "serving.json"
+        return ServingSettings(**read_json(chosen)) if chosen.is_file() else self.preset.serving
 
 
 def say(text: str) -> None:
@@ -68,8 +79,7 @@ def make_data(job: Job) -> None:
     """Label, select, split and count."""
     job.data.mkdir(parents=True, exist_ok=True)
     settings = job.preset.corpus
-    problems = [*bank_problems(), *load_problems(problems_folder(job.problems))]
-    problems = [problem for problem in problems if not settings.sources or problem.source in settings.sources]
+    problems = _problems(job)
     labelled = label_problems(problems, settings, job.data, job.jobs)
     rows = select(labelled, settings)
     write_corpus(rows, job.data)
@@ -80,6 +90,32 @@ def make_data(job: Job) -> None:
     counted["source_licence"] = {row["source"]: row["licence"] for row in rows}
     (job.data / "corpus.json").write_text(json.dumps(counted, indent=2) + "\n", encoding="utf-8")
     say(f"data: {counted['programs']} programs of {counted['problems']} problems; {counted['labels']}")
+
+
+def _problems(job: Job) -> list[Problem]:
+    sources = job.preset.corpus.sources
+    problems = [*bank_problems(), *load_problems(problems_folder(job.problems))]
+    return [problem for problem in problems if not sources or problem.source in sources]
+
+
+def audit_problems(job: Job) -> None:
+    """Name the problems that resemble one that was trained on, in the other splits and in the file ``job.students``."""
+    from . import audit
+
+    problems = _problems(job)
+    trained = audit.tasks_of(problems, "train")
+    others = {split: audit.tasks_of(problems, split) for split in ("valid", "test")}
+    if job.students is not None:
+        others[job.students.name] = audit.tasks_of_data(job.students)
+    report = {}
+    for name, tasks in others.items():
+        found = audit.resemblances(tasks, trained)
+        report[name] = {"problems": len(tasks), "alike": [asdict(each) for each in found]}
+        say(f"audit: {name}: {len({each.one for each in found})} of {len(tasks)} problems resemble one trained on")
+        for each in found:
+            say(f"  {each.one} and {each.other}, by {each.by} ({each.how_much:.2f})")
+    job.run.mkdir(parents=True, exist_ok=True)
+    (job.run / "audit.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 
 
 def train_model(job: Job) -> None:
@@ -96,7 +132,7 @@ def export_model(job: Job) -> None:
 
     if not (job.run / "model").is_dir():
         raise FileNotFoundError(f"{job.run / 'model'} is missing; make it with: pymeta-export train --out {job.run}")
-    export_served(job.run / "model", job.run / "served", served_shift(job.preset.serving.temperature))
+    export_served(job.run / "model", job.run / "served", served_shift(job.serving))
     export(job.run / "served", job.run / "fp32.onnx")
     say(f"export: {job.run / 'fp32.onnx'} {(job.run / 'fp32.onnx').stat().st_size / 1e6:.1f} MB")
 
@@ -107,42 +143,79 @@ def quantize_model(job: Job) -> None:
 
     quantized = job.run / "int8.onnx"
     quantize(job.run / "fp32.onnx", quantized)
-    bundles.assemble(job.run, quantized, job.bundle, job.preset)
+    bundles.assemble(job.run, quantized, job.bundle, job.preset, job.serving)
     size = sum(path.stat().st_size for path in job.bundle.iterdir())
     say(f"quantize: {job.bundle} {size / 1e6:.1f} MB")
 
 
-def bundle_logits(job: Job, codes: Sequence[str]) -> scores.Floats:
-    """The bundle's logits of programs, each alone as in the editor, without the shift that serving adds: as trained."""
-    from .onnx_model import OnnxModel
-    from .tokenizer import load_tokenizer
+def bundle_reading(job: Job, codes: Sequence[str]) -> Reading:
+    """What the bundle says of programs, read as the server reads them, but with logits as trained: without the shift that
+    serving adds."""
+    from pymeta_lsp.runtime import Bundle, OnnxClassifier
 
-    settings = bundles.read_settings(job.bundle)
-    texts = [settings["template"].format(code=code, statement="", reference="") for code in codes]
-    encoded = encode(load_tokenizer(job.bundle / "tokenizer.json"), texts, settings["max_length"])
-    model = OnnxModel(job.bundle / "model.onnx", threads=job.preset.train.threads)
-    served = model.logits([Example(ids, 0) for ids in encoded], 1)
-    return np.asarray(served - np.array(settings["logit_shift"]))
+    classifier = OnnxClassifier(Bundle.load(job.bundle), "cpu", threads=job.preset.train.threads)
+    reading = classifier.read([Program(code) for code in codes])
+    shift = np.array(bundles.read_settings(job.bundle)["logit_shift"])
+    return Reading((reading.logits - shift).astype(np.float32), reading.lines)
 
 
 def calibrate_bundle(job: Job) -> None:
-    """The temperature that fits validation problems, and what confidence is worth there; scores there and on held-out ones."""
+    """The temperature that fits validation problems, and what confidence is worth there; scores there and on held-out ones.
+
+    With ``job.students`` also how the bundle is served, chosen on half of its problems; export and quantize run again.
+    """
     from .calibrate import calibrate
 
+    if job.students is not None:
+        _tune(job, job.students)
     settings = bundles.read_settings(job.bundle)
     found: dict[str, Any] = {}
     for split in ("valid", "test"):
         rows = [row for row in read_split(job.data, split) if Label(row["label"]) not in PARSE_LABELS]
         rows = rows[:_SCORED_PROGRAMS]
-        logits = bundle_logits(job, [row["code"] for row in rows])
+        reading = bundle_reading(job, [row["code"] for row in rows])
+        logits = reading.logits.astype(np.float64)
         gold = [row["label"] for row in rows]
         if split == "valid":
             fitted = calibrate(logits, gold, job.preset.speak_precision, job.preset.sure_precision)
             found["calibration"] = asdict(fitted)
         found[split] = scores.of_logits(logits, gold, found["calibration"]["temperature"])
+        wrong = [(row["line"] or row["place"] if row["label"] else None) for row in rows]
+        found[split]["lines"] = scores.of_lines(reading.lines, wrong, gold)
     settings["scores"] = {**settings["scores"], **found}
     bundles.write_settings(job.bundle, settings)
     say(f"calibrate: {found['calibration']}")
+
+
+def _tune(job: Job, students: Path) -> None:
+    """Choose how the bundle is served, make it so, and write into its card what that is worth."""
+    from pymeta_bench.pymeta.data import load
+
+    from . import tune
+
+    samples = load(students)
+    reading = bundle_reading(job, [sample.program.code for sample in samples])
+    say(f"calibrate: {len(samples)} programs read; choosing on the tuning half of their problems")
+    cases = [
+        tune.Case(sample, exact(Document(sample.program.code)), logits, dict(lines))
+        for sample, logits, lines in zip(samples, reading.logits.astype(np.float64), reading.lines, strict=True)
+    ]
+    tuned = tune.tune(cases, job.preset.serving, job.preset.speak_precision, job.preset.sure_precision)
+    (job.run / "serving.json").write_text(json.dumps(asdict(tuned.serving), indent=2) + "\n", encoding="utf-8")
+    kept = bundles.read_settings(job.bundle)["scores"]
+    export_model(job)
+    quantize_model(job)
+    settings = bundles.read_settings(job.bundle)
+    settings["scores"] = {
+        **kept,
+        "served": {
+            **{"data": students.name, "programs": tuned.programs, "problems": tuned.problems, "loss": tuned.loss},
+            **{"serving": asdict(tuned.serving), "with_model": tune.halves(cases, tuned.serving)},
+            "exact_stages_alone": tune.halves(cases, None),
+        },
+    }
+    bundles.write_settings(job.bundle, settings)
+    say(f"calibrate: served with {tuned.serving}")
 
 
 def verify_bundle(job: Job) -> None:
@@ -176,12 +249,14 @@ def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
     """Score the bundle on those programs of a file that compile; only the scores go into its card, as ``name``."""
     programs = [program for program in read_programs(data) if scores.compiles(program.code)]
     settings = bundles.read_settings(job.bundle)
-    logits = bundle_logits(job, [program.code for program in programs])
+    reading = bundle_reading(job, [program.code for program in programs])
+    gold = [program.label for program in programs]
     temperature = settings["scores"].get("calibration", {}).get("temperature", 1.0)
-    found = scores.of_logits(logits, [program.label for program in programs], temperature)
-    predicted = Counter(scores.probabilities(logits).argmax(axis=1).tolist())
+    found = scores.of_logits(reading.logits.astype(np.float64), gold, temperature)
+    predicted = Counter(scores.probabilities(reading.logits.astype(np.float64)).argmax(axis=1).tolist())
     settings["scores"][name] = {
         **found,
+        "lines": scores.of_lines(reading.lines, [program.line for program in programs], gold),
         "command": f"pymeta-export score --data {os.path.basename(data)} --name {name}",
     }
     bundles.write_settings(job.bundle, settings)

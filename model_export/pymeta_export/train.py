@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 
+from pymeta_lsp.runtime.lines import lines_of_tokens
 from pymeta_taxonomy import PARSE_LABELS, Label
 
 from . import scores
-from .batches import UNKNOWN, Batch, Example, batched, cut, tokens_of_line
+from .batches import UNKNOWN, Batch, Example, batched, cut
 from .mix import label_mix
-from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, loss_of
+from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, loss_of, save_trained
 from .presets import Preset, TrainSettings
 from .selection import read_split
 from .tokenizer import load_tokenizer, train_tokenizer
@@ -86,7 +87,7 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
     _save(checkpoint, trained, optimizer, place, preset)
     found = evaluate(model, valid_examples, settings)
     _note(run, place, 1.0, running, found)
-    model.save_pretrained(run / "model")
+    save_trained(model, heads, run / "model")
     return found
 
 
@@ -136,14 +137,16 @@ def _examples(tokenizer: Any, rows: list[dict[str, Any]], settings: TrainSetting
 
 def _example(encoding: Any, row: dict[str, Any], settings: TrainSettings) -> Example:
     ids = cut(encoding, settings.train_length)
+    lines = lines_of_tokens(row["code"], encoding.offsets)
+    lines = lines if len(lines) <= settings.train_length else [*lines[: settings.train_length - 1], -1]
     if row["label"] == Label.NO_ERROR:
         # a planted mistake that no test notices: whether something is wrong there is not known
         planted = bool(row["operators"]) and row["operators"] != ["restyled"]
-        return Example(ids, row["label"], [] if planted else [0] * len(ids), UNKNOWN if planted else NO_MISTAKE)
-    line = row["line"] or row["place"]
-    wrong = tokens_of_line(row["code"], encoding, line, settings.train_length) if line else []
+        return Example(ids, row["label"], lines, UNKNOWN, UNKNOWN if planted else NO_MISTAKE)
+    line = (row["line"] or row["place"] or 0) - 1
     last = row["operators"][-1] if row["operators"] else ""
-    return Example(ids, row["label"], wrong, MISTAKES.get(last, UNKNOWN))
+    known = line >= 0 and line in lines
+    return Example(ids, row["label"], lines, line if known else UNKNOWN, MISTAKES.get(last, UNKNOWN))
 
 
 def _parameter_groups(model: Any, settings: TrainSettings) -> list[dict[str, Any]]:

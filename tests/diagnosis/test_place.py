@@ -67,3 +67,12 @@ def test_every_label_has_words(label: Label, language: str) -> None:
     code = "print(1)\n"
     message = place(Document(code), None, label, 0.5, ()).message
     assert sentence(label, message, language)  # type: ignore[arg-type]
+
+
+def test_without_a_construct_it_is_the_line_that_the_classifier_finds_likeliest() -> None:
+    code = "# a comment\na = 1\n    \nprint(b + 'c')  \n"
+    document, tree = Document(code), ast.parse(code)
+    lines = {0: 9.0, 1: 1.0, 3: 2.0, 70: 8.0}
+    finding = place(document, tree, Label.TYPE_ERROR, 0.7, (), lines)
+    assert code[slice(*finding.span)] == "print(b + 'c')", "a comment is never wrong, and there is no line 70"
+    assert place(document, tree, Label.TYPE_ERROR, 0.7, (), {0: 1.0}).span == Span(12, 17)

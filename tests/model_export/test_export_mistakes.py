@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pymeta_export.mistakes import OPERATORS, plant
+from pymeta_export.mistakes.citations import SOURCES, sources_of
 from pymeta_export.runner import Limits, Runner, Test
 
 LISTS = """\
@@ -240,3 +241,9 @@ def test_the_place_is_the_line_that_changed() -> None:
         if old != new
     ]
     assert changed == [mistake.line]
+
+
+def test_every_mistake_was_reported_by_somebody() -> None:
+    assert len(OPERATORS) >= 80
+    assert [name for name in OPERATORS if not sources_of(name)] == []
+    assert {source for name in OPERATORS for source in sources_of(name)} == set(SOURCES)

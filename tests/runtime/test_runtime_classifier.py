@@ -131,6 +131,41 @@ def test_braces_in_a_program_are_not_placeholders(tiny: OnnxClassifier) -> None:
     assert tiny.logits([Program("input {statement} {0} {code!r}")])[0][Label.EOF_ERROR] == 5.0
 
 
+# --- which line
+
+
+@pytest.fixture(scope="module")
+def pointing(tmp_path_factory: pytest.TempPathFactory) -> OnnxClassifier:
+    return open_classifier(tiny_bundle.make(tmp_path_factory.mktemp("pointing"), WEIGHTS, names_lines=True))
+
+
+def test_a_line_scores_as_its_tokens_do_on_average(pointing: OnnxClassifier) -> None:
+    reading = pointing.read([Program("a\ninput b\n\nindex"), Program("")])
+    assert reading.lines == ({0: 0.0, 1: 2.5, 3: 3.0}, {})
+    assert reading.logits.tolist() == pointing.logits([Program("a\ninput b\n\nindex"), Program("")]).tolist()
+
+
+def test_lines_are_those_of_the_whole_program_in_every_window(pointing: OnnxClassifier) -> None:
+    for place in range(12):
+        lines = ["a b"] * 12
+        lines[place] = "input b"
+        [scores] = pointing.read([Program("\n".join(lines))]).lines
+        assert sorted(scores) == list(range(12))
+        assert max(scores, key=lambda line: scores[line]) == place
+
+
+def test_lines_are_the_programs_not_the_templates(tmp_path: Path) -> None:
+    template = "{statement}\n{{{reference}}}\n{code}\n{statement}"
+    bundle = tiny_bundle.make(tmp_path, WEIGHTS, names_lines=True, inputs="context", template=template)
+    program = Program("b\ninput", "a\na", "a")
+    assert open_classifier(bundle, inputs="context").read([program]).lines == ({0: 0.0, 1: 5.0},)
+
+
+def test_an_opinion_has_lines_where_the_network_names_them(tiny: OnnxClassifier, pointing: OnnxClassifier) -> None:
+    assert [each.lines for each in opinions(pointing, [Program("a\ninput")])] == [{0: 0.0, 1: 5.0}]
+    assert [each.lines for each in opinions(tiny, [Program("a\ninput")])] == [{}]
+
+
 # --- loading
 
 

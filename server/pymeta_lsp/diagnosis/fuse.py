@@ -137,7 +137,7 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
         return Diagnosis(_verdict(probabilities, label, Evidence.MODEL), probabilities, (), abstained)
     if abstained:
         return replace(fuse(gathered), abstained=True)
-    shown = place(gathered.document, gathered.tree, label, probabilities[label], scope)
+    shown = place(gathered.document, gathered.tree, label, probabilities[label], scope, opinion.lines)
     verdict = _verdict(probabilities, label, Evidence.MODEL, shown.detail)
     return Diagnosis(verdict, probabilities, _distinct([shown, *credible]))
 

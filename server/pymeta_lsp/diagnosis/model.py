@@ -7,8 +7,8 @@ the classifier because they were fitted to it and to no other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,17 @@ class Program:
     reference: str | None = None
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What a network that names lines says of programs."""
+
+    logits: NDArray[np.float32]
+    """Of shape ``(programs, 14)``."""
+    lines: tuple[Mapping[int, float], ...]
+    """For each program, how likely each 0-based line is to be where it goes wrong: higher is likelier, nothing more.
+    Empty for a program whose network names no lines."""
+
+
 class Classifier(Protocol):
     """Labels programs without running them."""
 
@@ -51,6 +62,14 @@ class Classifier(Protocol):
         """Unscaled scores of shape ``(len(programs), 14)``. Raises nothing for any program's text."""
 
 
+@runtime_checkable
+class NamesLines(Protocol):
+    """A classifier that may also say where."""
+
+    def read(self, programs: Sequence[Program]) -> Reading:
+        """Logits and scores of lines, in one reading. Raises nothing for any program's text."""
+
+
 @dataclass(frozen=True)
 class Opinion:
     """What a classifier said about one program, in plain numbers."""
@@ -66,6 +85,8 @@ class Opinion:
     """Above this entropy, in nats, the verdict is withheld from the student."""
     trust: float = TRUST
     """The classifier's share in the pooled opinion, from 0 (what is usual decides) to 1 (the classifier alone)."""
+    lines: Mapping[int, float] = field(default_factory=dict)
+    """How likely each 0-based line is to be where it goes wrong: higher is likelier. Empty where that is not said."""
 
 
 def opinions(classifier: Classifier, programs: Sequence[Program]) -> list[Opinion]:
@@ -73,6 +94,10 @@ def opinions(classifier: Classifier, programs: Sequence[Program]) -> list[Opinio
     if not programs:
         return []
     thresholds = classifier.thresholds
+    if isinstance(classifier, NamesLines):
+        reading = classifier.read(programs)
+    else:
+        reading = Reading(classifier.logits(programs), ({},) * len(programs))
     return [
         Opinion(
             tuple(float(logit) for logit in row),
@@ -81,8 +106,9 @@ def opinions(classifier: Classifier, programs: Sequence[Program]) -> list[Opinio
             thresholds.get("sure", 1.0),
             thresholds.get("entropy", float("inf")),
             thresholds.get("trust", TRUST),
+            lines,
         )
-        for row in classifier.logits(programs)
+        for row, lines in zip(reading.logits, reading.lines, strict=True)
     ]
 
 

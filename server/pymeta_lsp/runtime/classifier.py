@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pymeta_lsp.diagnosis.model import Inputs, ModelError, Program
+from pymeta_lsp.diagnosis.model import Inputs, ModelError, Program, Reading
 from pymeta_taxonomy import Label
 
 from .bundle import Bundle, BundleError, default_bundle
 from .encoding import Encoder, Row, batches
+from .lines import joined_lines, line_scores
 from .providers import CUDA, Device, session
 
 if TYPE_CHECKING:
@@ -76,6 +77,10 @@ class OnnxClassifier:
 
     def logits(self, programs: Sequence[Program]) -> NDArray[np.float32]:
         """Of shape ``(len(programs), 14)``. Raises :class:`ModelError` when the network cannot be used."""
+        return self.read(programs).logits
+
+    def read(self, programs: Sequence[Program]) -> Reading:
+        """Logits, and where the network has an output for it, scores of lines; raises as :meth:`logits` does."""
         import numpy as np
 
         loaded = self.load()
@@ -83,12 +88,20 @@ class OnnxClassifier:
             programs = [Program(program.code) for program in programs]
         rows = loaded.encoder.rows(programs)
         scores = np.zeros((len(rows), len(Label)), np.float32)
+        of_lines: list[dict[int, float]] = [{} for _ in rows]
         for batch in batches(rows, loaded.batch_tokens):
-            scores[batch] = loaded.run([rows[index] for index in batch])
+            scores[batch], tokens = loaded.run([rows[index] for index in batch])
+            for index, of_tokens in zip(batch, tokens, strict=False):
+                of_lines[index] = line_scores(rows[index].lines, of_tokens)
         windows: list[list[int]] = [[] for _ in programs]
         for index, row in enumerate(rows):
             windows[row.program].append(index)
-        return np.stack([joined(scores[each]) for each in windows]) if windows else scores
+        if not windows:
+            return Reading(scores, ())
+        return Reading(
+            np.stack([joined(scores[each]) for each in windows]),
+            tuple(joined_lines([of_lines[index] for index in each]) for each in windows),
+        )
 
 
 def open_classifier(
@@ -108,8 +121,8 @@ def joined(windows: NDArray[np.float32]) -> NDArray[np.float32]:
     a vector of logits. One window's logits are its program's, unchanged.
 
     >>> import numpy as np
-    >>> joined(np.log(np.array([[0.9, 0.1], [0.5, 0.5]], np.float32))).round(3).tolist() == [-0.357, -1.204]
-    True
+    >>> [round(float(each), 3) for each in joined(np.log(np.array([[0.9, 0.1], [0.5, 0.5]], np.float32)))]
+    [-0.357, -1.204]
     """
     import numpy as np
 
@@ -141,15 +154,20 @@ class _Loaded:
         self.batch_tokens: Final = CUDA_BATCH_TOKENS if self.device == "cuda" else BATCH_TOKENS
         self._network: Final = bundle.network
         self._inputs: Final = [each.name for each in self._session.get_inputs()]
+        outputs = {each.name for each in self._session.get_outputs()}
+        self._outputs: Final = [name for name in ("logits", "token_logits") if name in outputs]
         unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
-        if unknown or "logits" not in [each.name for each in self._session.get_outputs()]:
+        if unknown or "logits" not in outputs:
             raise BundleError(
                 f"{bundle.network}: expected inputs `input_ids` and `attention_mask` and an output `logits`; it also "
                 f"wants {', '.join(sorted(unknown)) or 'nothing'}. Export it for text classification."
             )
 
-    def run(self, rows: Sequence[Row]) -> NDArray[np.float32]:
-        """The logits of ``rows``, padded to the longest of them only."""
+    def run(self, rows: Sequence[Row]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The logits of ``rows``, padded to the longest of them only, and each token's score of being wrong.
+
+        The second, of shape ``(len(rows), tokens)``, is empty where the network does not say.
+        """
         import numpy as np
 
         ids = np.full((len(rows), max(len(row.ids) for row in rows)), self.encoder.pad, np.int64)
@@ -163,11 +181,10 @@ class _Loaded:
             "token_type_ids": np.zeros_like(ids),
             "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
         }
-        (logits,) = self._session.run(["logits"], {name: known[name] for name in self._inputs})
+        logits, *tokens = self._session.run(self._outputs, {name: known[name] for name in self._inputs})
         if logits.shape != (len(rows), len(Label)):
             raise BundleError(
                 f"{self._network}: the network gives {logits.shape[-1]} scores and there are {len(Label)} labels. "
                 "Export it for these labels."
             )
-        scores: NDArray[np.float32] = logits.astype(np.float32)
-        return scores
+        return logits.astype(np.float32), (tokens[0] if tokens else np.zeros((0, 0))).astype(np.float32)

@@ -7,11 +7,14 @@ quarter of the length, so that the program keeps at least half.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pymeta_lsp.diagnosis.model import Program
+
+from .lines import lines_of_tokens
 
 if TYPE_CHECKING:
     from .bundle import Bundle
@@ -33,6 +36,8 @@ class Row:
     program: int
     """Its index in the sequence of programs."""
     ids: Sequence[int]
+    lines: Sequence[int] = ()
+    """The 0-based line of the program that each token stands on, -1 for a token of none."""
 
 
 class Encoder:
@@ -43,6 +48,7 @@ class Encoder:
 
         self.max_length: Final = bundle.max_length
         self._template: Final = bundle.template
+        self._before_code: Final = _before_code(bundle.template)
         self._tokenizer: Final[Any] = Tokenizer.from_file(str(bundle.tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
@@ -50,30 +56,39 @@ class Encoder:
 
     def rows(self, programs: Sequence[Program]) -> list[Row]:
         """The windows of every program, in order; at least one for each."""
-        return [Row(index, ids) for index, program in enumerate(programs) for ids in self._windows(program)]
+        return [row for index, program in enumerate(programs) for row in self._windows(index, program)]
 
-    def _windows(self, program: Program) -> Iterator[Sequence[int]]:
+    def _windows(self, index: int, program: Program) -> Iterator[Row]:
         room = self.max_length * MAX_WINDOWS * _CHARACTERS_PER_TOKEN
         code = _encodable(program.code[:room])
         statement = self._shortened(program.statement)
         reference = self._shortened(program.reference)
 
-        def encode(part: str) -> Sequence[int]:
-            text = self._template.format(code=part, statement=statement, reference=reference)
-            ids: Sequence[int] = self._tokenizer.encode(text).ids
-            return ids
+        prefix = self._before_code.format(statement=statement, reference=reference)
 
-        whole = encode(code)
-        if len(whole) <= self.max_length:
+        def encode(part: str, first_line: int) -> Row:
+            text = self._template.format(code=part, statement=statement, reference=reference)
+            encoding = self._tokenizer.encode(text)
+            places = [
+                (start - len(prefix), end - len(prefix))
+                if len(prefix) <= start and end <= len(prefix + part)
+                else (0, 0)
+                for start, end in encoding.offsets
+            ]
+            lines = [line + first_line if line >= 0 else -1 for line in lines_of_tokens(part, places)]
+            return Row(index, encoding.ids, lines)
+
+        whole = encode(code, 0)
+        if len(whole.ids) <= self.max_length:
             yield whole
             return
-        for part in self._parts(code, self.max_length - len(encode(""))):
+        for first, last in self._parts(code, self.max_length - len(encode("", 0).ids)):
             # Cut text may be split into a few tokens more than it had in one piece.
-            ids = encode(part)
-            yield ids if len(ids) <= self.max_length else [*ids[: self.max_length - 1], ids[-1]]
+            row = encode(code[first:last], code.count("\n", 0, first))
+            yield row if len(row.ids) <= self.max_length else _cut(row, self.max_length)
 
-    def _parts(self, code: str, room: int) -> Iterator[str]:
-        """Overlapping pieces of ``code`` of about ``room`` tokens, cut after a line end where one is near."""
+    def _parts(self, code: str, room: int) -> Iterator[tuple[int, int]]:
+        """Start and end of overlapping pieces of ``code`` of about ``room`` tokens, cut after a line end where one is near."""
         offsets = self._tokenizer.encode(code, add_special_tokens=False).offsets
         room = max(room, 1)
         start = 0
@@ -83,7 +98,7 @@ class Encoder:
             if end < len(offsets):
                 line_end = code.rfind("\n", offsets[start + room // 2][0], last) + 1
                 last = line_end or last
-            yield code[first:last]
+            yield first, last
             if end == len(offsets):
                 return
             while offsets[end - 1][1] > last:
@@ -95,6 +110,26 @@ class Encoder:
         text = _encodable((text or "")[: limit * _CHARACTERS_PER_TOKEN])
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return text if len(offsets) <= limit else text[: offsets[limit - 1][1]]
+
+
+def _before_code(template: str) -> str:
+    """What of ``template`` stands before the program, itself a template.
+
+    >>> _before_code("{{{statement}}} {code} {reference}")
+    '{{{statement}}} '
+    """
+    before = ""
+    for literal, field, _, _ in string.Formatter().parse(template):
+        before += literal.replace("{", "{{").replace("}", "}}")
+        if field == "code":
+            break
+        before += "" if field is None else f"{{{field}}}"
+    return before
+
+
+def _cut(row: Row, length: int) -> Row:
+    """``row`` with ``length`` tokens, the special one at the end among them."""
+    return Row(row.program, [*row.ids[: length - 1], row.ids[-1]], [*row.lines[: length - 1], -1])
 
 
 def _encodable(text: str) -> str:
