@@ -70,7 +70,7 @@ def test_everyday_arguments_show(code: str, label: str) -> None:
 def test_says_which_call_fails() -> None:
     finding = first_finding("def last(items):\n    return items[len(items)]\n")
     text = sentence(finding.label, finding.message)
-    assert "`last([1, 3, 5, 7])` ends here with IndexError" in text
+    assert "Called as `last([1, 3, 5, 7])`, it stops here" in text
 
 
 def test_an_empty_list_is_nobodys_business_where_an_element_is_picked() -> None:

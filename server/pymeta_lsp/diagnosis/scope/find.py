@@ -17,7 +17,7 @@ from .answers import doubts
 from .confidence import confidence, is_proved
 from .engine import Engine
 from .rehearsal import rehearse
-from .report import Note
+from .report import Note, Pointer
 from .state import GUESS
 from .strangers import uses_strangers
 from .symbols import read_symbols
@@ -59,14 +59,38 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     if uses_strangers(tree):
         notes = [note for note in notes if not note.doubt & GUESS]
     if not rehearsed:
-        return tuple(_finding(document, parsed, each) for each in judge(notes, []) if is_proved(each))
+        proved = [each for each in judge(notes, []) if is_proved(each)]
+        return tuple(_finding(document, parsed, each) for each in _once(proved))
     try:
         rehearsals = rehearse(tree, symbols) if parsed.compiles and document.line_count <= _MOST_LINES_REHEARSED else []
         judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
     except Exception:
         logger.exception("the rehearsals broke off; the abstract run speaks alone")
         judged = judge(notes, [])
-    return tuple(_finding(document, parsed, each) for each in judged)
+    return tuple(_finding(document, parsed, each) for each in _once(judged))
+
+
+_MOST_PLACES: Final = 5
+"""Further places of the same cause that are pointed at."""
+
+
+def _once(judged: list[Judged]) -> list[Judged]:
+    """One finding for a name that is bound nowhere, at its first place: one line that binds it mends them all.
+
+    A misspelt name is told wherever it stands, since each place has to be mended.
+    """
+    first: dict[object, Judged] = {}
+    kept: list[Judged] = []
+    for each in judged:
+        name = each.note.arguments.get("name") if each.note.key == "undefined-name" else None
+        known = first.get(name) if name is not None else None
+        if known is None or not is_proved(known):
+            if name is not None:
+                first[name] = each
+            kept.append(each)
+        elif len(known.note.pointers) < _MOST_PLACES:
+            known.note.pointers.append(Pointer(each.note.node, "scope.name-here-too", {"name": name}))
+    return kept
 
 
 _TORN: Final = re.compile(r"\w*\0[\w\0]*")

@@ -17,7 +17,7 @@ from typing import Final
 
 from pymeta_taxonomy import Label, fine_type
 
-from .rehearsal import TYPICAL, Ending, Rehearsals
+from .rehearsal import TYPICAL, Ending, Rehearsals, explain
 from .report import Note, Pointer
 
 
@@ -196,10 +196,16 @@ def _note(met: _Met, entry: Rehearsals) -> Note:
     elif not ending.call:
         key = "rehearsed-module"
     node = ending.node if ending.node is not None else entry.entry
-    arguments = {
+    arguments: dict[str, object] = {
         "call": ending.call,
         "exception": exception,
         "message": ending.message,
         "name": ending.call.partition("(")[0],
     }
+    surely = key == "rehearsed" or (key == "rehearsed-module" and entry.exact)
+    if surely and (explained := explain(exception, ending.node, ending.values)) is not None:
+        key, more = explained
+        arguments |= more
+        if not ending.call and key != "rehearsed-attribute-function":
+            key += "-module"
     return Note(key, label, node, 1, arguments, detail, list[Pointer]())

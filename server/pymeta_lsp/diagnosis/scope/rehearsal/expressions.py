@@ -181,7 +181,7 @@ def _call(machine: Machine, node: ast.Call) -> Evaluate:
         try:
             return call(machine, called, values, keywords)
         except Exception as error:
-            mark(error, node)
+            mark(error, node, getattr(called, "__self__", None), *values)
             raise
 
     return evaluate
@@ -215,7 +215,7 @@ def _attribute(machine: Machine, node: ast.Attribute) -> Evaluate:
         try:
             return library.attribute(owner, name)
         except Exception as error:
-            mark(error, node)
+            mark(error, node, owner)
             raise
 
     return evaluate
@@ -231,7 +231,7 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Evaluate:
         try:
             return owner[place]
         except Exception as error:
-            mark(error, node)
+            mark(error, node, owner, place)
             raise
 
     return evaluate

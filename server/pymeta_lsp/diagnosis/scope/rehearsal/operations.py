@@ -85,7 +85,7 @@ def binary(machine: Machine, node: ast.BinOp) -> Evaluate:
         try:
             return function(first, second)
         except Exception as error:
-            mark(error, node)
+            mark(error, node, first, second)
             raise
 
     return evaluate
@@ -142,7 +142,7 @@ def compare(machine: Machine, node: ast.Compare) -> Evaluate:
             try:
                 result = function(left, right)
             except Exception as error:
-                mark(error, node)
+                mark(error, node, left, right)
                 raise
             if not result:
                 return result

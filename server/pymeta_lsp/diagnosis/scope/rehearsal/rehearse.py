@@ -11,7 +11,7 @@ from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
 from .limits import MOST_STATEMENTS, EndlessError, UnknownError
 from .machine import Machine
-from .marks import culprit
+from .marks import Shown, culprit, values_at
 from .objects import Class, Function, Method
 from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, shapes, turns
 
@@ -33,6 +33,8 @@ class Ending:
     """The exception's name; None where it came to its end."""
     message: str = ""
     node: ast.AST | None = None
+    values: tuple[Shown, ...] = ()
+    """What met at the node."""
     result: Any = None
     """What the call gave back."""
     before: tuple[Any, ...] = ()
@@ -229,7 +231,7 @@ def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) ->
         node = culprit(error)
         if node is None or (turn >= 0 and _says_nothing(error, node, machine.symbols.attributes)):
             return None
-        return Ending(turn, text, type(error).__name__, str(error)[:200], node)
+        return Ending(turn, text, type(error).__name__, str(error)[:200], node, values_at(error))
     return Ending(turn, text, None)
 
 

@@ -83,7 +83,7 @@ def _item_target(machine: Machine, node: ast.Subscript) -> Callable[[Frame, Any]
         try:
             holder[place] = element(value)
         except Exception as error:
-            mark(error, node)
+            mark(error, node, holder, place)
             raise
 
     return assign
