@@ -19,8 +19,10 @@ _SOURCES = {
 }
 
 
-def write_card(bundle: Path, corpus: dict[str, Any], training: dict[str, Any], command: str) -> None:
-    """Complete ``pymeta.json`` and write BUNDLE.md from it, the corpus's counts and the training's settings."""
+def write_card(
+    bundle: Path, corpus: dict[str, Any], training: dict[str, Any], command: str, audit: dict[str, Any] | None = None
+) -> None:
+    """Complete ``pymeta.json`` and write BUNDLE.md from it, the corpus's counts, the training's settings and the audit."""
     settings = read_settings(bundle)
     settings["trained_on"] = [
         {
@@ -36,6 +38,7 @@ def write_card(bundle: Path, corpus: dict[str, Any], training: dict[str, Any], c
     }
     settings["training"] = training
     settings["command"] = command
+    settings["audit"] = {} if audit is None else audit
     write_settings(bundle, settings)
     (bundle / "BUNDLE.md").write_text(_page(settings, corpus), encoding="utf-8")
 
@@ -45,12 +48,13 @@ def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
     parts = [
         f"# {settings['name']}",
         "A small encoder that reads a Python program and gives the PyMETA label of what the interpreter "
-        f"would say of it on its problem's tests. int8 ONNX, at most {settings['max_length']} tokens, "
-        f"{settings['licence']} licence.",
+        f"would say of it on its problem's tests, and how likely each line is to be where it goes wrong. int8 ONNX, at "
+        f"most {settings['max_length']} tokens, {settings['licence']} licence.",
         "## Made by",
         f"```\n{settings['command']}\n```",
         "Deterministic by seed, but for time limits while labelling and, where training is set to minutes, the "
         "machine's speed.",
+        f"Trained for {settings['training']['steps']:,} steps in {settings['training']['seconds'] / 60:.0f} minutes.",
         *([settings["training"]["notes"]] if "notes" in settings["training"] else []),
         *_data(settings, corpus),
         "## Scores",
@@ -60,7 +64,8 @@ def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
         if "per_class" in found:
             parts += _scored(_title(name), found)
     if "calibration" in scores:
-        parts += _calibrated(settings, scores["calibration"])
+        parts += _calibrated(scores["calibration"])
+    parts += _served(settings, scores.get("served"))
     if "verification" in scores:
         parts += _verified(scores["verification"])
     return "\n\n".join([*parts, "## Limits", _LIMITS]) + "\n"
@@ -69,6 +74,8 @@ def _page(settings: dict[str, Any], corpus: dict[str, Any]) -> str:
 _LIMITS = """\
 - It sees the program, not the problem: whether a program that runs computes the right thing is often not in its text.
   Read its logic-error and no-error as weak evidence.
+- The line is where the interpreter stops, not where the mistake was made; of programs that only print something wrong it
+  is a guess.
 - Planted mistakes are not students' mistakes: shares of labels, and confidence, differ on real programs.
 - Labels are those of CPython 3.11; other versions name a few errors otherwise.
 - Parse errors are the parser's to tell: the model has seen few.
@@ -86,6 +93,7 @@ def _data(settings: dict[str, Any], corpus: dict[str, Any]) -> list[str]:
         f"{corpus['programs']} programs of {corpus['problems']} problems; newest problem {corpus['newest_problem']}. "
         f"Split by problem: {_counts(corpus['programs_by_split'])}; problems in two splits: "
         f"{corpus['problems_in_two_splits']}.",
+        *_audited(settings["audit"]),
         f"Labels: {_counts(corpus['labels'])}.",
         "No program by a student was used for training.",
     ]
@@ -100,11 +108,39 @@ def _scored(title: str, found: dict[str, Any]) -> list[str]:
         f"{found['weighted_f1']:.3f}, calibration error {found['expected_calibration_error']:.3f}; mean entropy "
         f"{found['entropy_when_right']} nats when right, {found['entropy_when_wrong']} when wrong.",
         _table(("label", "precision", "recall", "F1", "programs"), rows),
+        *_lines_found(found),
     ]
 
 
-def _calibrated(settings: dict[str, Any], calibration: dict[str, Any]) -> list[str]:
-    thresholds = settings["thresholds"]
+def _audited(audit: dict[str, Any]) -> list[str]:
+    """Which problems of the other splits, and of what is measured on, resemble one that was trained on."""
+    lines = []
+    for name, found in audit.items():
+        pairs: dict[str, str] = {}
+        for each in found["alike"]:
+            pairs.setdefault(each["one"], each["other"])
+        named = "; ".join(f"{one} ({other})" for one, other in sorted(pairs.items()))
+        lines.append(f"- {_title(name)}: {len(pairs)} of {found['problems']} problems{': ' + named if named else ''}.")
+    if not lines:
+        return []
+    about = "Problems that resemble one trained on (in brackets), by their statement or by a solution:"
+    return [about, "\n".join(lines)]
+
+
+def _lines_found(found: dict[str, Any]) -> list[str]:
+    lines = found.get("lines")
+    if not lines:
+        return []
+    said = [
+        f"of {part['programs']} {name} the likeliest line is the wrong one in {part['top_1']:.1%}, one of the likeliest three "
+        f"in {part['top_3']:.1%}"
+        for name, part in (("exceptions", lines["explicit_errors"]), ("planted wrong outputs", lines["logic_errors"]))
+        if part["programs"]
+    ]
+    return [f"Where: {'; '.join(said)}."]
+
+
+def _calibrated(calibration: dict[str, Any]) -> list[str]:
     return [
         "## Calibration",
         f"On {calibration['programs']} programs of the validation problems, drawn so that the labels have the square roots "
@@ -112,15 +148,59 @@ def _calibrated(settings: dict[str, Any], calibration: dict[str, Any]) -> list[s
         f"{calibration['error_before']:.3f} before, {calibration['error_after']:.3f} after. There "
         f"{calibration['speak_precision']:.0%} of the errors of at least {calibration['speak']} confidence have the right "
         f"label, {calibration['sure_precision']:.0%} of those of at least {calibration['sure']}.",
+    ]
+
+
+def _served(settings: dict[str, Any], served: dict[str, Any] | None) -> list[str]:
+    thresholds = settings["thresholds"]
+    parts = [
         "## As served",
         "With the corpus's own shares of labels beforehand the classifier outvotes exact stages that are right. Served, its "
-        f"evidence is divided by {settings['temperature']} and weighed against what the server believes before it reads a "
-        "program (half work, 23 in 100 compute something else, 3 in 100 fail in each other way); `logit_shift` is what was "
+        f"evidence is divided by {settings['temperature']} and weighed against a prior of its own; `logit_shift` is what was "
         f"added to the logits for that. It speaks from a confidence of {thresholds['speak']} on, is sure from "
-        f"{thresholds['sure']} on, and abstains above an entropy of {thresholds['entropy']} nats. The temperature and these "
-        "thresholds were chosen through the whole pipeline on programs by learners, those of the problems for whose "
-        "questionId the SHA-256 begins with an even byte: there half of the errors that it shows have the right label.",
+        f"{thresholds['sure']} on (1.0: never), and abstains above an entropy of {thresholds['entropy']} nats.",
     ]
+    if served is None:
+        return [*parts, "Nobody has calibrated this bundle on programs by learners: these are the preset's guesses."]
+    serving = served["serving"]
+    rows = [
+        _served_row(f"{stages}, {part.replace('_', ' ')}", served[key][part])
+        for part in ("all", "unseen_half", "tuning_half")
+        for key, stages in (("exact_stages_alone", "parser, scope"), ("with_model", "parser, scope, model"))
+    ]
+    sources = served["with_model"]["by_source"]
+    rows += [_served_row(f"parser, scope, model, {source}", found) for source, found in sources.items()]
+    classes = {row["name"]: row for row in served["with_model"]["all"]["per_class"]}
+    unseen = {row["name"]: row for row in served["with_model"]["unseen_half"]["per_class"]}
+    return [
+        *parts,
+        f"Chosen through the whole pipeline on the {served['programs']} programs in {served['data']} that answer "
+        f"the {served['problems']} problems of the tuning half (those for whose questionId the SHA-1 is an even number). "
+        f"Temperature and prior ({serving['no_error']:.0%} work, {serving['logic_error']:.0%} print something else, the "
+        "rest in equal parts) have the least negative log likelihood there; from `speak` on half of the errors that "
+        "the network alone shows have the right label, from `sure` on four fifths; above the entropy fewer than half of its "
+        "verdicts are right. The unseen half took no part in that.",
+        _table(("stages, problems", *_SERVED_HEAD), rows),
+        "ECE: expected calibration error, 15 bins. Line: of the programs that raise an exception, the share whose first finding "
+        "stands on the line that raised it; those that nothing was found in count as wrong.",
+        "Each label with all three stages, on all problems and on the unseen half:",
+        _table(
+            ("label", "precision", "recall", "F1", "programs", "F1, unseen half", "programs, unseen half"),
+            [
+                (name, row["precision"], row["recall"], row["f1"], row["support"])
+                + ((unseen[name]["f1"], unseen[name]["support"]) if name in unseen else ("", 0))
+                for name, row in classes.items()
+            ],
+        ),
+    ]
+
+
+_SERVED_HEAD = ("programs", "accuracy", "macro F1", "macro F1 (20 or more)", "weighted F1", "ECE", "line")
+
+
+def _served_row(name: str, found: dict[str, Any]) -> tuple[Any, ...]:
+    numbers = (found[key] for key in ("macro_f1", "macro_f1_20", "weighted_f1", "expected_calibration_error"))
+    return (name, found["n"], found["accuracy"], *numbers, found["lines"]["first_finding"])
 
 
 def _verified(verification: dict[str, Any]) -> list[str]:

@@ -57,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.verb not in ("data", "audit", "tfidf"):
             require_export_extra()
         if options.verb == "tfidf":
-            steps.predict_by_counting(options.corpus or job.data, options.data, options.predictions)
+            steps.predict_by_counting(
+                job, options.corpus or job.data, options.data, options.predictions, behind=options.behind
+            )
             return 0
         if options.verb == "score":
             print(json.dumps(steps.score_bundle(job, options.data, options.name), indent=2))
@@ -96,6 +98,9 @@ def _parser() -> argparse.ArgumentParser:
     _common(counting)
     counting.add_argument("--corpus", type=Path, help="folder with train.jsonl (default: OUT/data)")
     counting.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")
+    counting.add_argument(
+        "--behind", action="store_true", help="behind parser and scope analysis, as a bundle is served"
+    )
     counting.add_argument("--predictions", type=Path, required=True, help="CSV to write, with p0 to p13")
     return parser
 

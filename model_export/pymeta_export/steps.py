@@ -241,7 +241,8 @@ def make_card(job: Job) -> None:
     notes = job.run / "notes.txt"
     if notes.is_file():
         training["notes"] = notes.read_text(encoding="utf-8").strip()
-    write_card(job.bundle, read_json(job.data / "corpus.json"), training, job.command)
+    audited = read_json(job.run / "audit.json") if (job.run / "audit.json").is_file() else None
+    write_card(job.bundle, read_json(job.data / "corpus.json"), training, job.command, audited)
     say(f"card: {job.bundle / 'BUNDLE.md'}")
 
 
@@ -264,12 +265,30 @@ def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
     return found
 
 
-def predict_by_counting(corpus: Path, data: Path, predictions: Path) -> None:
-    """Label the programs of a file by :mod:`.tfidf`, into a predictions file."""
-    from . import tfidf
+def predict_by_counting(job: Job, corpus: Path, data: Path, predictions: Path, *, behind: bool) -> None:
+    """Label the programs of a file by :mod:`.tfidf`, into a predictions file; ``behind`` the exact stages, or alone.
 
-    programs = read_programs(data)
+    Behind them it is served as a bundle is: with what the tuning half of the file's problems chose.
+    """
+    from pymeta_bench.pymeta.data import load
+
+    from . import tfidf, tune
+
+    samples = load(data)
+    programs = [sample.program for sample in samples]
     say(f"tfidf: fitting on {corpus}")
-    shares = tfidf.shares_of(tfidf.fit(corpus), programs)
-    tfidf.write_predictions(predictions, shares, [program.label for program in programs])
-    say(f"tfidf: {predictions}, {len(programs)} programs")
+    classifier = tfidf.fit(corpus)
+    if behind:
+        logits = classifier.logits(programs).astype(np.float64)
+        cases = [
+            tune.Case(sample, exact(Document(sample.program.code)), row, {})
+            for sample, row in zip(samples, logits, strict=True)
+        ]
+        preset = job.preset
+        tuned = tune.tune(cases, preset.serving, preset.speak_precision, preset.sure_precision)
+        say(f"tfidf: served with {tuned.serving}")
+        shares = np.array([each.probabilities for each in tune.diagnoses(cases, tuned.serving)])
+    else:
+        shares = tfidf.shares_of(classifier, programs)
+    tfidf.write_predictions(predictions, shares, [int(sample.label) for sample in samples])
+    say(f"tfidf: {predictions}, {len(samples)} programs")

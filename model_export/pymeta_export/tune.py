@@ -8,6 +8,7 @@ is chosen, what that was worth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -28,7 +29,7 @@ from .mix import served_shift
 from .presets import ServingSettings
 from .scores import Floats, classification, threshold_for_precision
 
-TEMPERATURES: Final = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0)
+TEMPERATURES: Final = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0)
 NO_ERROR_SHARES: Final = (0.3, 0.4, 0.5)
 LOGIC_SHARES: Final = (0.15, 0.23, 0.3, 0.4)
 _LEAST_SPOKEN: Final = 20
@@ -81,7 +82,8 @@ def tune(cases: Sequence[Case], start: ServingSettings, speak_precision: float, 
 
     Temperature and prior are those of least negative log likelihood of the whole pipeline when the network always speaks.
     From ``speak`` on ``speak_precision`` of the errors that it alone shows have the right label, from ``sure`` on
-    ``sure_precision``; where no confidence reaches that, nothing is spoken, or sure.
+    ``sure_precision``; where no confidence reaches that, nothing is spoken, or sure. Above ``entropy`` fewer than half of its
+    verdicts are right.
     """
     chosen = [case for case in cases if tuning_half(case.sample.question)]
     if not chosen:
@@ -94,6 +96,7 @@ def tune(cases: Sequence[Case], start: ServingSettings, speak_precision: float, 
         if diagnosis.verdict.evidence is Evidence.MODEL and diagnosis.verdict.label is not Label.NO_ERROR:
             shown.append(diagnosis.verdict.confidence)
             right.append(diagnosis.verdict.label is case.sample.label)
+    serving = replace(serving, entropy=_flattest(chosen, serving))
     speak = threshold_for_precision(np.array(shown), np.array(right, bool), speak_precision, _LEAST_SPOKEN)
     sure = threshold_for_precision(np.array(shown), np.array(right, bool), sure_precision, _LEAST_SPOKEN)
     serving = replace(
@@ -103,6 +106,19 @@ def tune(cases: Sequence[Case], start: ServingSettings, speak_precision: float, 
     )
     problems = {case.sample.question for case in chosen}
     return Tuned(serving, round(best[0], 4), len(chosen), len(problems))
+
+
+def _flattest(cases: Sequence[Case], serving: ServingSettings) -> float:
+    """The entropy, in nats, above which fewer than half of the network's verdicts are right; ln 14 where there is none."""
+    verdicts = [
+        (diagnosis.verdict.entropy, diagnosis.verdict.label is case.sample.label)
+        for case, diagnosis in zip(cases, diagnoses(cases, serving), strict=True)
+        if diagnosis.verdict.evidence is Evidence.MODEL
+    ]
+    verdicts.sort(reverse=True)
+    right = np.cumsum([right for _, right in verdicts]) / np.arange(1, len(verdicts) + 1)
+    poor = np.flatnonzero((right < 0.5) & (np.arange(1, len(verdicts) + 1) >= _LEAST_SPOKEN))
+    return _floor(verdicts[poor[-1]][0]) if len(poor) else round(math.log(len(Label)), 4)
 
 
 def _candidates(start: ServingSettings) -> Iterator[ServingSettings]:

@@ -39,12 +39,18 @@ def test_it_tells_apart_what_its_corpus_tells_apart(corpus: Path) -> None:
     assert classifier.logits([]).shape == (0, 14)
 
 
-def test_its_predictions_are_a_file_that_can_be_scored(corpus: Path) -> None:
+@pytest.mark.parametrize("behind", [False, True])
+def test_its_predictions_are_a_file_that_can_be_scored(corpus: Path, behind: bool) -> None:
     data = corpus / "programs.jsonl"
-    data.write_text(json.dumps({"code": "values = [5]\nprint(values[0])\n", "label": 0}) + "\n", "utf-8")
+    row = {
+        "studentAnswer": "values = [5]\nprint(values[0])\n",
+        "error_category": "No error",
+        "questionId": "pydex-2868",
+    }
+    data.write_text(json.dumps(row) + "\n", "utf-8")
     found = corpus / "predictions.csv"
     command = ["tfidf", "--corpus", str(corpus), "--data", str(data), "--predictions", str(found)]
-    assert cli.main(command) == 0
+    assert cli.main([*command, "--behind"] if behind else command) == 0
     with found.open(encoding="utf-8") as lines:
         [row] = csv.DictReader(lines)
     assert (row["Sample_Index"], row["true_label"], row["predicted_label_name"]) == ("0", "no-error", "no-error")
