@@ -1,6 +1,5 @@
 """Scores: equal to the published ones, and to what a person computes by hand."""
 
-import json
 import math
 from pathlib import Path
 
@@ -11,29 +10,15 @@ from pymeta_bench.pymeta.metrics import score
 from pymeta_bench.pymeta.predictions import Prediction, read, write
 from pymeta_taxonomy import Label
 
-PUBLISHED = json.loads((Path(__file__).parent / "published" / "deepseek_v4_pro_single_error.json").read_text())
 
-
-@pytest.fixture(scope="module")
-def published_predictions() -> list[Prediction]:
-    """The published run of DeepSeek-V4-Pro on the test split (4,865 samples), rebuilt from its confusion matrix."""
-    pairs = [
-        (true, predicted)
-        for true, row in enumerate(PUBLISHED["confusion_matrix"])
-        for predicted, count in enumerate(row)
-        for _ in range(count)
-    ]
-    return [Prediction(index, Label(t), Label(p)) for index, (t, p) in enumerate(pairs)]
-
-
-def test_the_published_scores_come_out_to_nine_decimals(published_predictions):
+def test_the_published_scores_come_out_to_nine_decimals(published, published_predictions):
     scores = score(published_predictions)
     assert scores["n"] == 4865
-    assert scores["accuracy"] == pytest.approx(PUBLISHED["accuracy"], abs=1e-9)
+    assert scores["accuracy"] == pytest.approx(published["accuracy"], abs=1e-9)
     for average in ("macro", "weighted"):
-        for name, value in PUBLISHED[average].items():
+        for name, value in published[average].items():
             assert scores[average][name] == pytest.approx(value, abs=1e-9)
-    assert [row["f1"] for row in scores["per_class"]] == pytest.approx(PUBLISHED["per_class_f1"], abs=1e-9)
+    assert [row["f1"] for row in scores["per_class"]] == pytest.approx(published["per_class_f1"], abs=1e-9)
 
 
 def test_logic_over_prediction_is_the_published_one_with_and_without_no_error(published_predictions):
@@ -42,9 +27,9 @@ def test_logic_over_prediction_is_the_published_one_with_and_without_no_error(pu
     assert round(100 * scores["ler_over_without_no_error"], 3) == 9.732
 
 
-def test_tasks_a_and_b_are_rolled_up_from_task_c(published_predictions):
+def test_tasks_a_and_b_are_rolled_up_from_task_c(published, published_predictions):
     scores = score(published_predictions)
-    matrix = PUBLISHED["confusion_matrix"]
+    matrix = published["confusion_matrix"]
     right_a = matrix[0][0] + sum(sum(row[1:]) for row in matrix[1:])
     right_b = matrix[0][0] + matrix[1][1] + sum(sum(row[2:]) for row in matrix[2:])
     assert scores["task_a"]["accuracy"] == pytest.approx(right_a / 4865)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 import time
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from pymeta_lsp.diagnosis.model import Classifier
 from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
-from pymeta_taxonomy import Label
 
-from . import metrics, multi, predictions
-from .data import DataError, load
+from . import predictions
+from .about import write_about
+from .data import load
 from .predict import predict
+from .score_command import add_score, add_score_arguments, guarded, write_scores
 
 _STAGES = tuple(stage for stage in get_args(Stage) if stage != "run")
 
@@ -38,22 +36,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("--out", type=Path, required=True, metavar="P.csv", help="the predictions file to write")
     one.set_defaults(run=run_predict)
 
-    two = actions.add_parser("score", help="score a predictions file")
-    two.add_argument("--predictions", type=Path, required=True, metavar="P.csv")
-    _add_score_arguments(two)
-    two.set_defaults(run=run_score)
+    add_score(actions)
 
     both = actions.add_parser("run", help="both")
     _add_prediction_arguments(both)
-    _add_score_arguments(both)
+    add_score_arguments(both)
     both.set_defaults(run=run_both)
-
-    several = actions.add_parser("multi", help="score predicted sets of labels against experts' annotations")
-    several.add_argument("--annotations", type=Path, required=True, metavar="A.csv", help="Sample_Index,True Label")
-    several.add_argument("--sets", type=Path, required=True, metavar="S.csv", help="Sample_Index,predicted_ids")
-    several.add_argument("--by-row", action="store_true", help="join the files by their order, not by Sample_Index")
-    several.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for multi.json")
-    several.set_defaults(run=run_multi)
 
 
 def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,11 +53,6 @@ def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N samples")
 
 
-def _add_score_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for metrics.json")
-    parser.add_argument("--all-classes", action="store_true", help="macro averages over all 14 classes")
-
-
 def _stages(text: str) -> tuple[Stage, ...]:
     names = tuple(text.split(","))
     unknown = [name for name in names if name not in _STAGES]
@@ -79,11 +62,7 @@ def _stages(text: str) -> tuple[Stage, ...]:
 
 
 def run_predict(arguments: argparse.Namespace) -> int:
-    return _guarded(lambda: _predict(arguments, arguments.out))
-
-
-def run_score(arguments: argparse.Namespace) -> int:
-    return _guarded(lambda: _score(arguments, arguments.predictions))
+    return guarded(lambda: _predict(arguments, arguments.out))
 
 
 def run_both(arguments: argparse.Namespace) -> int:
@@ -91,40 +70,9 @@ def run_both(arguments: argparse.Namespace) -> int:
         arguments.out.mkdir(parents=True, exist_ok=True)
         path = arguments.out / "predictions.csv"
         _predict(arguments, path)
-        _score(arguments, path)
+        write_scores(arguments, path)
 
-    return _guarded(both)
-
-
-def run_multi(arguments: argparse.Namespace) -> int:
-    def work() -> None:
-        annotations, sets = multi.read_annotations(arguments.annotations), multi.read_sets(arguments.sets)
-        scores = multi.score(multi.join(annotations, sets, by_row=arguments.by_row))
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        target = arguments.out / "multi.json"
-        target.write_text(json.dumps(scores, indent=1), encoding="utf-8")
-        for mode in ("contains", "top1"):
-            shares = ", ".join(f"{name} {100 * value:.2f}" for name, value in scores[mode].items())
-            print(f"{mode}: {shares}")
-        print(f"coverage {100 * scores['coverage']['rate']:.2f}")
-        over = scores["ler_over"]
-        if over["n"]:
-            low, high = over["interval"]
-            print(
-                f"LE-over {over['count']}/{over['n']} = {100 * over['rate']:.1f} (95%: {100 * low:.1f} to {100 * high:.1f})"
-            )
-        print(f"written: {target}", file=sys.stderr)
-
-    return _guarded(work)
-
-
-def _guarded(work: Any) -> int:
-    try:
-        work()
-    except DataError as error:
-        print(f"pymeta-bench: {error}", file=sys.stderr)
-        return 2
-    return 0
+    return guarded(both)
 
 
 def _predict(arguments: argparse.Namespace, path: Path) -> None:
@@ -143,6 +91,15 @@ def _predict(arguments: argparse.Namespace, path: Path) -> None:
     seconds = time.perf_counter() - started
     path.parent.mkdir(parents=True, exist_ok=True)
     predictions.write(path, said)
+    write_about(
+        path,
+        model=classifier.name if classifier else "exact stages",
+        data=arguments.data.name,
+        stages=list(arguments.stages),
+        inputs=arguments.inputs,
+        wall_seconds=seconds,
+        samples=len(said),
+    )
     console.print(f"{len(said)} programs in {seconds:.1f} s; written: {path}", highlight=False)
 
 
@@ -150,32 +107,3 @@ def _classifier(arguments: argparse.Namespace) -> Classifier:
     from pymeta_lsp.runtime import open_classifier
 
     return open_classifier(arguments.model, device=arguments.device, inputs=arguments.inputs)
-
-
-def _score(arguments: argparse.Namespace, path: Path) -> None:
-    scores = metrics.score(predictions.read(path), all_classes=arguments.all_classes)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    target = arguments.out / "metrics.json"
-    target.write_text(json.dumps(scores, indent=1), encoding="utf-8")
-    _show(scores)
-    print(f"written: {target}", file=sys.stderr)
-
-
-def _show(scores: dict[str, Any]) -> None:
-    console = Console(highlight=False)
-    table = Table(title=f"Task C, {scores['n']} programs", title_justify="left")
-    for title in ("label", "precision", "recall", "F1", "support"):
-        table.add_column(title, justify="left" if title == "label" else "right")
-    for row in scores["per_class"]:
-        shares = (f"{100 * row[name]:.1f}" for name in ("precision", "recall", "f1"))
-        table.add_row(Label(row["label"]).slug, *shares, str(row["support"]))
-    console.print(table)
-    for name, task in (("A", scores["task_a"]), ("B", scores["task_b"]), ("C", scores)):
-        macro, weighted = 100 * task["macro"]["f1"], 100 * task["weighted"]["f1"]
-        console.print(
-            f"Task {name}: accuracy {100 * task['accuracy']:.1f}, macro F1 {macro:.1f}, weighted F1 {weighted:.1f}"
-        )
-    if scores["ler_over"] is not None:
-        console.print(f"LE-over {100 * scores['ler_over']:.1f}")
-    if scores["calibration"]:
-        console.print(f"expected calibration error {100 * scores['calibration']['expected_calibration_error']:.1f}")

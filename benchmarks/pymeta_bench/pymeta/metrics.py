@@ -1,14 +1,14 @@
 """The paper's scores of single-label predictions: Tasks A, B and C, the confusion matrix and LE-over.
 
 Macro averages are over the classes that the truth has (or all 14 on request); a class never predicted has precision 0.
-All shares are from 0 to 1.
+All shares are from 0 to 1. Needs scikit-learn (the ``bench`` extra).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,24 +17,26 @@ from pymeta_taxonomy import Label
 
 from .predictions import Prediction
 
-_Class = TypeVar("_Class", bound=Hashable)
+_AVERAGES = ("precision", "recall", "f1")
 
 
 def score(predictions: Sequence[Prediction], *, all_classes: bool = False) -> dict[str, Any]:
     """Every score that needs no more than the predictions, in the form of ``metrics.json``. At least one prediction."""
+    true, predicted = [each.true for each in predictions], [each.predicted for each in predictions]
     matrix = confusion_matrix(predictions)
-    classes = list(Label) if all_classes else [label for label in Label if matrix[label].sum()]
+    scores = _task(true, predicted, list(Label), all_classes=all_classes)
+    per_class = [
+        {"label": label.value, "name": label.slug, **row}
+        for label, row in zip(Label, scores.pop("per_class"), strict=True)
+        if all_classes or label in true or label in predicted
+    ]
     return {
         "n": len(predictions),
-        **_averages(matrix, classes),
-        "per_class": [
-            {"label": label.value, "name": label.slug, **scores}
-            for label, scores in zip(Label, _per_class(matrix), strict=True)
-            if label in classes or matrix[:, label].sum()
-        ],
+        **scores,
+        "per_class": per_class,
         "confusion_matrix": matrix.tolist(),
-        "task_a": rolled_up(matrix, lambda label: label.task_a),
-        "task_b": rolled_up(matrix, lambda label: label.task_b),
+        "task_a": coarse_task([each.task_a for each in true], [each.task_a for each in predicted], "task_a"),
+        "task_b": coarse_task([each.task_b for each in true], [each.task_b for each in predicted], "task_b"),
         "ler_over": logic_over_prediction(matrix),
         "ler_over_without_no_error": logic_over_prediction(matrix, without_no_error=True),
         "calibration": calibration(predictions),
@@ -43,20 +45,51 @@ def score(predictions: Sequence[Prediction], *, all_classes: bool = False) -> di
 
 def confusion_matrix(predictions: Sequence[Prediction]) -> NDArray[np.int64]:
     """Counts of shape (14, 14): rows are the truth, columns the prediction."""
-    matrix = np.zeros((len(Label), len(Label)), dtype=np.int64)
-    for each in predictions:
-        matrix[each.true, each.predicted] += 1
+    from sklearn import metrics
+
+    true, predicted = [int(each.true) for each in predictions], [int(each.predicted) for each in predictions]
+    matrix: NDArray[np.int64] = metrics.confusion_matrix(true, predicted, labels=list(range(len(Label))))
     return matrix
 
 
-def rolled_up(matrix: NDArray[np.int64], group: Callable[[Label], _Class]) -> dict[str, Any]:
-    """Scores of the coarser task into which ``group`` maps the labels (Task A or B)."""
-    names = list(dict.fromkeys(group(label) for label in Label))
-    member = np.array([[group(label) == name for label in Label] for name in names], dtype=np.int64)
-    coarse = member @ matrix @ member.T
-    classes = [place for place in range(len(names)) if coarse[place].sum()]
-    per_class = [{"name": name, **scores} for name, scores in zip(names, _per_class(coarse), strict=True)]
-    return {**_averages(coarse, classes), "per_class": per_class, "confusion_matrix": coarse.tolist()}
+def row_normalized(matrix: Sequence[Sequence[int]]) -> list[list[float]]:
+    """Each row's shares of the row; a class that the truth has not is a row of zeros."""
+    return [[count / sum(row) if sum(row) else 0.0 for count in row] for row in matrix]
+
+
+def task_names(task: str) -> list[str]:
+    """The classes of ``"task_a"`` or ``"task_b"``, in the order of their numbers in files of that task."""
+    return list(dict.fromkeys(str(getattr(label, task)) for label in Label))
+
+
+def coarse_task(true: Sequence[str], predicted: Sequence[str], task: str) -> dict[str, Any]:
+    """Scores of ``"task_a"`` or ``"task_b"`` from its class names: rolled up from Task C, or said by a model of its own."""
+    from sklearn import metrics
+
+    names = task_names(task)
+    scores = _task(true, predicted, names)
+    per_class = [{"name": name, **row} for name, row in zip(names, scores.pop("per_class"), strict=True)]
+    matrix = metrics.confusion_matrix(true, predicted, labels=names).tolist()
+    return {**scores, "per_class": per_class, "confusion_matrix": matrix}
+
+
+def _task(
+    true: Sequence[Any], predicted: Sequence[Any], names: list[Any], *, all_classes: bool = False
+) -> dict[str, Any]:
+    from sklearn import metrics
+
+    columns = metrics.precision_recall_fscore_support(true, predicted, labels=names, zero_division=0)
+    rows = [
+        dict(zip(_AVERAGES, map(float, shares), strict=True)) | {"support": int(support)}
+        for *shares, support in zip(*columns, strict=True)
+    ]
+    counted = rows if all_classes else [row for row in rows if row["support"]]
+    return {
+        "accuracy": float(metrics.accuracy_score(true, predicted)),
+        "macro": {name: math.fsum(row[name] for row in counted) / len(counted) for name in _AVERAGES},
+        "weighted": {name: math.fsum(row[name] * row["support"] for row in rows) / len(true) for name in _AVERAGES},
+        "per_class": rows,
+    }
 
 
 def logic_over_prediction(matrix: NDArray[np.int64], *, without_no_error: bool = False) -> float | None:
@@ -75,7 +108,10 @@ def logic_over_prediction(matrix: NDArray[np.int64], *, without_no_error: bool =
 
 
 def calibration(predictions: Sequence[Prediction], bins: int = 15) -> dict[str, Any] | None:
-    """Expected calibration error of the predicted label's probability, in equal-width bins; ``None`` without them."""
+    """Expected calibration error of the predicted label's probability, in equal-width bins; ``None`` without them.
+
+    ``bins`` are the filled ones: mean confidence, share right, samples.
+    """
     pairs = [(p.probabilities[p.predicted], p.true == p.predicted) for p in predictions if p.probabilities]
     if not pairs:
         return None
@@ -85,26 +121,3 @@ def calibration(predictions: Sequence[Prediction], bins: int = 15) -> dict[str, 
     error = sum(abs(confidence[inside].mean() - right[inside].mean()) * inside.mean() for inside in filled)
     table = [[float(confidence[i].mean()), float(right[i].mean()), int(i.sum())] for i in filled]
     return {"expected_calibration_error": float(error), "bins": table}
-
-
-def _per_class(matrix: NDArray[np.int64]) -> list[dict[str, float | int]]:
-    rows = []
-    for place in range(len(matrix)):
-        hits, predicted, support = matrix[place, place], matrix[:, place].sum(), matrix[place].sum()
-        precision = float(hits / predicted) if predicted else 0.0
-        recall = float(hits / support) if support else 0.0
-        f1 = float(2 * hits / (predicted + support)) if predicted + support else 0.0
-        rows.append({"precision": precision, "recall": recall, "f1": f1, "support": int(support)})
-    return rows
-
-
-def _averages(matrix: NDArray[np.int64], classes: Sequence[int]) -> dict[str, Any]:
-    scores, total = _per_class(matrix), int(matrix.sum())
-    names = ("precision", "recall", "f1")
-    return {
-        "accuracy": float(np.trace(matrix) / total),
-        "macro": {name: math.fsum(scores[each][name] for each in classes) / len(classes) for name in names},
-        "weighted": {
-            name: math.fsum(scores[each][name] * scores[each]["support"] for each in classes) / total for name in names
-        },
-    }
