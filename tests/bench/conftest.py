@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pymeta_bench.pymeta import published as published_figures
 from pymeta_bench.pymeta.predictions import Prediction
 from pymeta_taxonomy import Label
 
@@ -12,7 +13,7 @@ from pymeta_taxonomy import Label
 @pytest.fixture(scope="session")
 def published() -> dict:
     """The published run of DeepSeek-V4-Pro on the test split (4,865 samples): confusion matrix and scores."""
-    return json.loads((Path(__file__).parent / "published" / "deepseek_v4_pro_single_error.json").read_text())
+    return json.loads((Path(published_figures.__file__).parent / "deepseek_v4_pro_single_error.json").read_text())
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,14 @@ from rich.table import Table
 from pymeta_taxonomy import Label
 
 from . import multi, predictions
-from .about import read_about
+from .about import command_line, machine, read_about, versions
 from .bootstrap import Resampling
 from .data import DataError, load
-from .scoring import score_run
+from .multi_scoring import score_multi
+from .report.files import write_report
+from .report.multi_page import multi_page
+from .report.run_page import run_page
+from .scoring import Reference, score_run
 from .tasks import read_task
 
 
@@ -33,31 +37,49 @@ def add_score(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     one.add_argument("--predictions", type=Path, required=True, metavar="P.csv")
     one.add_argument("--data", type=Path, metavar="F", help="the file that the predictions are of")
+    one.add_argument("--no-programs", action="store_true", help="show no program of the data on the page")
     add_score_arguments(one)
     one.set_defaults(run=run_score)
 
-    several = actions.add_parser("multi", help="score predicted sets of labels against experts' annotations")
+    several = actions.add_parser(
+        "multi",
+        help="score predicted sets of labels against experts' annotations",
+        description="Multi-error precision, recall and F1 (contains, top-1; the released script's policy beside them), "
+        "Coverage Rate and LE-over, with 95% bootstrap intervals. With --predictions also entropy against the experts.",
+        epilog="Example: pymeta-bench pymeta multi --annotations subset.csv --sets sets.csv --out multi",
+    )
     several.add_argument("--annotations", type=Path, required=True, metavar="A.csv", help="Sample_Index,True Label")
     several.add_argument("--sets", type=Path, required=True, metavar="S.csv", help="Sample_Index,predicted_ids")
     several.add_argument("--by-row", action="store_true", help="join the files by their order, not by Sample_Index")
-    several.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for multi.json")
+    several.add_argument("--predictions", type=Path, metavar="P.csv", help="single labels with probabilities: entropy")
+    several.add_argument("--reference-sets", type=Path, metavar="S.csv", help="another model's sets, to differ from")
+    several.add_argument("--policy", choices=("paper", "released"), default="paper", help="how to count what is shown")
+    several.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for multi.json, .html and .md")
+    add_resampling_arguments(several, by_question=False)
     several.set_defaults(run=run_multi)
 
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``score`` and ``run`` share."""
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for metrics.json")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="folder for metrics.json, report.html and report.md"
+    )
     parser.add_argument("--all-classes", action="store_true", help="macro averages over all 14 classes")
     parser.add_argument("--task-a", type=Path, metavar="P.csv", help="what a model trained for Task A said")
+    parser.add_argument("--reference", type=Path, metavar="P.csv", help="another model's predictions, to differ from")
+    parser.add_argument(
+        "--multi", type=Path, metavar="multi.json", help="take the record of pymeta multi into the page"
+    )
     parser.add_argument("--task-b", type=Path, metavar="P.csv", help="what a model trained for Task B said")
     add_resampling_arguments(parser)
 
 
-def add_resampling_arguments(parser: argparse.ArgumentParser) -> None:
+def add_resampling_arguments(parser: argparse.ArgumentParser, *, by_question: bool = True) -> None:
     """How intervals are drawn."""
     parser.add_argument("--resamples", type=int, default=1000, metavar="M", help="bootstrap draws (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
-    parser.add_argument("--by-question", action="store_true", help="draw whole questions, not single programs")
+    if by_question:
+        parser.add_argument("--by-question", action="store_true", help="draw whole questions, not single programs")
 
 
 def run_score(arguments: argparse.Namespace) -> int:
@@ -69,42 +91,73 @@ def write_scores(arguments: argparse.Namespace, path: Path) -> None:
     said = predictions.read(path)
     samples = load(arguments.data) if arguments.data else None
     trained = {"task_a": arguments.task_a, "task_b": arguments.task_b}
+    resampling = Resampling(arguments.resamples, arguments.seed)
     record = score_run(
         said,
         samples=samples,
-        about=read_about(path),
-        resampling=Resampling(arguments.resamples, arguments.seed),
+        about={"model": path.stem} | read_about(path),
+        resampling=resampling,
         all_classes=arguments.all_classes,
         by_question=arguments.by_question,
         trained={task: read_task(file, task) for task, file in trained.items() if file},
+        reference=Reference.read(arguments.reference) if arguments.reference else None,
     )
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    target = arguments.out / "metrics.json"
-    target.write_text(json.dumps(record, indent=1), encoding="utf-8")
+    record["scored_by"] = {"command": command_line(), "machine": machine(), "versions": versions()}
+    several = _read_record(arguments.multi) if arguments.multi else None
+    shown = None if getattr(arguments, "no_programs", False) else samples
+    page = run_page(record, samples=shown, multi=several)
+    written = write_report(arguments.out, record, page, record_name="metrics", page_name="report")
     _show(record)
-    print(f"written: {target}", file=sys.stderr)
+    _say_written(written)
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: {error}") from error
+    if not isinstance(record, dict) or "contains" not in record or "figures" not in record:
+        raise DataError(f"{path}: not a record of pymeta multi")
+    return record
 
 
 def run_multi(arguments: argparse.Namespace) -> int:
-    def work() -> None:
-        annotations, sets = multi.read_annotations(arguments.annotations), multi.read_sets(arguments.sets)
-        scores = multi.score(multi.join(annotations, sets, by_row=arguments.by_row))
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        target = arguments.out / "multi.json"
-        target.write_text(json.dumps(scores, indent=1), encoding="utf-8")
-        for mode in ("contains", "top1"):
-            shares = ", ".join(f"{name} {100 * value:.2f}" for name, value in scores[mode].items())
-            print(f"{mode}: {shares}")
-        print(f"coverage {100 * scores['coverage']['rate']:.2f}")
-        over = scores["ler_over"]
-        if over["n"]:
-            low, high = over["interval"]
-            print(
-                f"LE-over {over['count']}/{over['n']} = {100 * over['rate']:.1f} (95%: {100 * low:.1f} to {100 * high:.1f})"
-            )
-        print(f"written: {target}", file=sys.stderr)
+    return guarded(lambda: _multi(arguments))
 
-    return guarded(work)
+
+def _multi(arguments: argparse.Namespace) -> None:
+    record = multi_record(arguments)
+    written = write_report(arguments.out, record, multi_page(record), record_name="multi", page_name="multi")
+    shown = record if arguments.policy == "paper" else record["released_policy"]
+    for mode in ("contains", "top1"):
+        shares = ", ".join(f"{name} {100 * value:.2f}" for name, value in shown[mode].items())
+        print(f"{mode}: {shares}")
+    print(f"coverage {100 * record['coverage']['rate']:.2f}")
+    over = record["ler_over"]
+    if over["n"]:
+        low, high = over["interval"]
+        print(
+            f"LE-over {over['count']}/{over['n']} = {100 * over['rate']:.1f} (95%: {100 * low:.1f} to {100 * high:.1f})"
+        )
+    _say_written(written)
+
+
+def multi_record(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The multi-error scores of ``--annotations`` and ``--sets``, with what the other options add."""
+    annotations, sets = multi.read_annotations(arguments.annotations), multi.read_sets(arguments.sets)
+    other = arguments.reference_sets
+    record = score_multi(
+        multi.join(annotations, sets, by_row=arguments.by_row),
+        resampling=Resampling(arguments.resamples, arguments.seed),
+        predictions=predictions.read(arguments.predictions) if arguments.predictions else None,
+        reference=multi.join(annotations, multi.read_sets(other), by_row=arguments.by_row) if other else None,
+        about={"model": arguments.sets.stem} | read_about(arguments.sets),
+    )
+    return record | ({"reference_name": other.stem} if other else {})
+
+
+def _say_written(paths: Sequence[Path]) -> None:
+    print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
 
 
 def guarded(work: Callable[[], object]) -> int:

@@ -4,20 +4,52 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pymeta_taxonomy import Label
 
+from .about import read_about
 from .alignment import alignment
 from .bootstrap import Resampling
 from .breakdown import breakdown, half, lines, pair
-from .data import Sample
+from .data import DataError, Sample
 from .entropy import BUCKETS, entropy_curves, matched_entropy
 from .figures import Measured, measure
 from .metrics import row_normalized, score
-from .predictions import Prediction
+from .predictions import Prediction, read
 from .speed import speed
 from .tasks import score_task
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The predictions of another model, to differ from."""
+
+    model: str
+    predictions: Sequence[Prediction]
+
+    @classmethod
+    def read(cls, path: Path) -> Reference:
+        """From a predictions file, called as the facts beside it say."""
+        return cls(str(read_about(path).get("model") or path.stem), read(path))
+
+    def aligned_to(self, predictions: Sequence[Prediction]) -> list[Prediction]:
+        """Its predictions in the order of ``predictions``; :class:`DataError` unless they are of the same samples."""
+        by_index = {each.index: each for each in self.predictions}
+        strangers = {each.index for each in predictions} ^ set(by_index)
+        if strangers:
+            raise DataError(
+                f"{self.model} is not of the same samples: {len(strangers)} stand in one predictions file only, such as "
+                f"Sample_Index {min(strangers)}"
+            )
+        others = [each.index for each in predictions if by_index[each.index].true != each.true]
+        if others:
+            raise DataError(
+                f"{self.model} has another truth for {len(others)} samples, such as Sample_Index {others[0]}"
+            )
+        return [by_index[each.index] for each in predictions]
 
 
 def score_run(
@@ -29,22 +61,22 @@ def score_run(
     all_classes: bool = False,
     by_question: bool = False,
     trained: Mapping[str, dict[int, str]] | None = None,
+    reference: Reference | None = None,
 ) -> dict[str, Any]:
     """Every score of at least one prediction.
 
     ``samples`` (the data file) adds what the predictions alone do not tell: sources, halves, questions and lines.
     ``by_question`` draws whole questions for the intervals. ``trained`` has the classes said by models of Tasks A and B
-    of their own, by task and ``Sample_Index``. Raises :class:`DataError` where the files are not of the same samples.
+    of their own, by task and ``Sample_Index``; ``reference`` is another model to differ from. Raises :class:`DataError` where the files are not of the same samples.
     """
     resampling = resampling or Resampling()
     partners = pair(predictions, samples) if samples is not None else None
     gold = [{each.true} for each in predictions]
+    measured = figures_of(predictions, partners, resampling, all_classes=all_classes, by_question=by_question)
     record = score(predictions, all_classes=all_classes)
     record |= {
         "confusion_matrix_normalized": row_normalized(record["confusion_matrix"]),
-        "figures": figures_of(
-            predictions, partners, resampling, all_classes=all_classes, by_question=by_question
-        ).estimates(),
+        "figures": measured.estimates(),
         "bootstrap": {"resamples": resampling.resamples, "seed": resampling.seed, "by_question": by_question},
         "alignment": alignment(predictions),
         "entropy": matched_entropy(predictions, gold, resampling),
@@ -55,6 +87,10 @@ def score_run(
     }
     for task, said in (trained or {}).items():
         record[f"{task}_trained"] = score_task(said, predictions, task)
+    if reference is not None:
+        other = reference.aligned_to(predictions)
+        theirs = figures_of(other, partners, resampling, all_classes=all_classes, by_question=by_question)
+        record["reference"] = {"model": reference.model, "differences": measured.minus(theirs)}
     if partners is not None:
         record["lines"] = lines(predictions, partners)
         record["breakdown"] = _breakdowns(predictions, partners)
