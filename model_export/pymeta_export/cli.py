@@ -56,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if options.verb not in ("data", "audit", "tfidf"):
             require_export_extra()
+        if options.verb == "fuser":
+            steps.compare_fusers(job)
+            return 0
         if options.verb == "tfidf":
             steps.predict_by_counting(
                 job, options.corpus or job.data, options.data, options.predictions, behind=options.behind
@@ -90,6 +93,11 @@ def _parser() -> argparse.ArgumentParser:
         _common(verb)
         if name in _READS_STUDENTS:
             verb.add_argument("--students", type=Path, metavar="FILE", help=_READS_STUDENTS[name])
+    fuser = verbs.add_parser(
+        "fuser", help="fit a learned fuser of the stages' evidence, and compare it with the server's"
+    )
+    _common(fuser)
+    fuser.add_argument("--students", type=Path, metavar="FILE", required=True, help=_CHOSEN)
     score = verbs.add_parser("score", help="score a bundle on labelled programs of a file, for its card")
     _common(score)
     score.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")

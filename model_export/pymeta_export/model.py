@@ -1,8 +1,9 @@
 """The classifier, and what it learns beside the label while it is trained.
 
-One label for a program is little to learn from. Two further heads ask for more of each program: on which line it goes
-wrong (where the interpreter stopped; for wrong output, where the mistake was planted), and which mistake of the
-catalogue it was. The first is exported as ``token_logits``, the second is not.
+One label for a program is little to learn from. Three further heads ask for more of each program: on which line it goes
+wrong (where the interpreter stopped; for wrong output, where the mistake was planted), which mistake of the catalogue it
+was, and of each name whether it stood before and stands again after. The last makes heads that compare names, which labels
+alone took most of a run to do. The first is exported as ``token_logits``, the others are not.
 """
 
 from __future__ import annotations
@@ -71,30 +72,62 @@ def export_served(trained: Path, served: Path, shift: list[float]) -> None:
 
 
 def build_heads(settings: ModelSettings) -> Any:
-    """The two further heads, by name."""
+    """What is beside the encoder, by name: the tables of runs of tokens, which it reads, and the further heads."""
     import torch
 
+    tables = [torch.nn.Embedding(settings.runs, settings.run_width) for _ in range(2)]
+    for table in tables:
+        torch.nn.init.normal_(table.weight, std=0.02)
+    joined = torch.nn.Linear(2 * settings.run_width, settings.width, bias=False)
     return torch.nn.ModuleDict(
         {
+            "runs": torch.nn.ModuleList([*tables, joined]),
             "line": torch.nn.Linear(settings.width, 1),
+            "repeated": torch.nn.Linear(settings.width, 2),
             "mistake": torch.nn.Linear(settings.width, len(MISTAKES) + 1),
         }
     )
 
 
-def loss_of(model: Any, heads: Any, batch: Batch, label_loss: Any, settings: TrainSettings) -> Any:
-    """The loss of one batch: the label's, and the further heads' by their shares in the settings."""
+def hidden_of(model: Any, heads: Any, ids: Any, mask: Any) -> Any:
+    """The last layer's states, shape (programs, tokens, width).
+
+    A token enters with the two before it: attention alone took most of a run to learn what counting pairs and triples of
+    tokens tells at once.
+    """
     import torch
     from torch.nn import functional
 
-    mask = torch.from_numpy(batch.attention_mask)
+    pairs, triples, joined = heads["runs"]
+    one, two = functional.pad(ids[:, :-1], (1, 0)), functional.pad(ids[:, :-2], (2, 0))
+    pair = torch.remainder(one * 7_919 + ids * 104_729, pairs.num_embeddings)
+    triple = torch.remainder(two * 1_299_709 + one * 7_919 + ids * 104_729, triples.num_embeddings)
+    runs = joined(torch.cat([pairs(pair), triples(triple)], dim=-1))
+    embedded = model.model.embeddings.tok_embeddings(ids) + runs
+    return model.model(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+
+
+def pooled_of(model: Any, hidden: Any, mask: Any) -> Any:
+    """The mean state of each program's tokens through the classifier's first layer, as ModernBERT pools."""
+    weights = mask.unsqueeze(-1).to(hidden.dtype)
+    return model.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
+
+
+def loss_of(model: Any, heads: Any, batch: Batch, label_loss: Any, names: Any, settings: TrainSettings) -> Any:
+    """The loss of one batch: the label's, and the further heads' by their shares in the settings.
+
+    ``names`` says of each token id whether it is a name.
+    """
+    import torch
+    from torch.nn import functional
+
+    ids, mask = torch.from_numpy(batch.input_ids), torch.from_numpy(batch.attention_mask)
     with torch.autocast("cpu", torch.bfloat16):
-        hidden = model.model(input_ids=torch.from_numpy(batch.input_ids), attention_mask=mask).last_hidden_state
-        # as the model itself pools: its own call would not hand out the last layer's states
-        weights = mask.unsqueeze(-1).to(hidden.dtype)
-        pooled = model.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
-        logits = model.classifier(model.drop(pooled))
+        hidden = hidden_of(model, heads, ids, mask)
+        pooled = pooled_of(model, hidden, mask)
+        logits = model.classifier(pooled)
         tokens = heads["line"](hidden).squeeze(-1)
+        repeated = heads["repeated"](hidden)
         mistake = heads["mistake"](pooled)
     loss = label_loss(logits.float(), torch.from_numpy(batch.labels))
     wrong_lines = torch.from_numpy(batch.wrong_lines)
@@ -106,7 +139,20 @@ def loss_of(model: Any, heads: Any, batch: Batch, label_loss: Any, settings: Tra
     if settings.mistake_share and bool((mistakes != UNKNOWN).any()):
         named = functional.cross_entropy(mistake.float(), mistakes, ignore_index=UNKNOWN)
         loss = loss + settings.mistake_share * named
+    known = names[ids]
+    if settings.repeated_share and bool(known.any()):
+        targets = repetitions(ids)[known].float()
+        named = functional.binary_cross_entropy_with_logits(repeated.float()[known], targets)
+        loss = loss + settings.repeated_share * named
     return loss
+
+
+def repetitions(ids: Any) -> Any:
+    """Of each token, whether its id stood before in its row, and whether it stands again after; shape (…, tokens, 2)."""
+    import torch
+
+    same = ids.unsqueeze(-1) == ids.unsqueeze(-2)
+    return torch.stack([same.tril(-1).any(-1), same.triu(1).any(-1)], dim=-1)
 
 
 def line_scores(tokens: Any, lines: Any) -> Any:
@@ -132,25 +178,29 @@ def save_trained(model: Any, heads: Any, folder: Path) -> None:
     torch.save(heads.state_dict(), folder / HEADS)
 
 
-def load_served(folder: Path) -> Any:
-    """The model in ``folder`` with ``token_logits`` beside its logits, as it is exported."""
+def load_trained(folder: Path, settings: ModelSettings) -> tuple[Any, Any]:
+    """The encoder and what is beside it, as :func:`save_trained` left them."""
     import torch
     from transformers import AutoModelForSequenceClassification
 
-    class WithLines(torch.nn.Module):  # type: ignore[misc]  # torch may be absent
+    model = AutoModelForSequenceClassification.from_pretrained(folder, attn_implementation="eager")
+    heads = build_heads(settings)
+    heads.load_state_dict(torch.load(folder / HEADS, weights_only=True))
+    return model.eval(), heads.eval()
+
+
+def load_served(folder: Path, settings: ModelSettings) -> Any:
+    """The model in ``folder`` as it is exported: from ids and mask to ``logits`` and ``token_logits``."""
+    import torch
+
+    class Served(torch.nn.Module):  # type: ignore[misc]  # torch may be absent
         def __init__(self) -> None:
             super().__init__()
-            # what sdpa fuses the exporter would take apart again
-            self.inner = AutoModelForSequenceClassification.from_pretrained(folder, attn_implementation="eager")
-            self.line = torch.nn.Linear(self.inner.config.hidden_size, 1)
-            state = torch.load(folder / HEADS, weights_only=True)
-            self.line.load_state_dict({name: state[f"line.{name}"] for name in ("weight", "bias")})
+            self.encoder, self.heads = load_trained(folder, settings)
 
         def forward(self, input_ids: Any, attention_mask: Any) -> tuple[Any, Any]:
-            inner = self.inner
-            hidden = inner.model(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-            weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
-            pooled = inner.head((hidden * weights).sum(dim=1) / weights.sum(dim=1))
-            return inner.classifier(pooled), self.line(hidden).squeeze(-1)
+            hidden = hidden_of(self.encoder, self.heads, input_ids, attention_mask)
+            pooled = pooled_of(self.encoder, hidden, attention_mask)
+            return self.encoder.classifier(pooled), self.heads["line"](hidden).squeeze(-1)
 
-    return WithLines().eval()
+    return Served().eval()

@@ -16,6 +16,7 @@ import numpy as np
 from pymeta_taxonomy import Label
 
 from .batches import PAD_ID, Example, batched, pack
+from .presets import ModelSettings
 from .scores import Floats
 
 
@@ -32,7 +33,7 @@ def _quiet() -> Iterator[None]:
             logging.disable(previous)
 
 
-def export(model_folder: Path, target: Path) -> None:
+def export(model_folder: Path, target: Path, settings: ModelSettings) -> None:
     """Write mini's model in ``model_folder`` as fp32 ONNX, with free batch and length and a score for each token.
 
     Not by optimum: its tasks have no output for tokens beside the label's.
@@ -45,7 +46,7 @@ def export(model_folder: Path, target: Path) -> None:
     axes = {0: "batch", 1: "tokens"}
     with _quiet():
         torch.onnx.export(
-            load_served(model_folder),
+            load_served(model_folder, settings),
             (ids, (ids != PAD_ID).long()),
             str(target),
             input_names=["input_ids", "attention_mask"],

@@ -52,6 +52,8 @@ class ModelSettings:
     width: int = 192
     heads: int = 3  # of 64: with 6 of 32 training and answering took a third longer
     feed_forward: int = 384  # twice: ModernBERT's is gated
+    runs: int = 32_768  # rows of each table of pairs and triples of tokens; several share a row
+    run_width: int = 64
     max_length: int = 512
 
 
@@ -69,7 +71,8 @@ class TrainSettings:
     minutes: float | None = None  # when set, the schedule is fitted to the clock instead of the epochs
     label_smoothing: float = 0.03
     line_share: float = 0.5  # of the loss for finding the wrong line, beside the label's …
-    mistake_share: float = 0.3  # … and for naming the mistake
+    mistake_share: float = 0.3  # … for naming the mistake …
+    repeated_share: float = 0.3  # … and for seeing which names stand again
     evaluate_every_seconds: float = 300.0
     evaluated_programs: int = 1_500  # of the validation problems, while training: all of them would cost minutes
     threads: int = 1  # on a shared machine a second thread mostly waits for the first
@@ -118,7 +121,9 @@ PRESETS: Final = {
     "tiny": Preset(
         "tiny",
         corpus=CorpusSettings(bases=_SOME, mistakes=dict.fromkeys(_SOME, 6), problems_at_most=12),
-        model=ModelSettings(vocabulary=400, layers=1, width=32, heads=2, feed_forward=64, max_length=128),
+        model=ModelSettings(
+            vocabulary=400, layers=1, width=32, heads=2, feed_forward=64, runs=512, run_width=8, max_length=128
+        ),
         train=TrainSettings(train_length=96, tokens_per_batch=1024, epochs=1.0, evaluate_every_seconds=1e9),
     ),
 }

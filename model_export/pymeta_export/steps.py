@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.fuse import fuse
 from pymeta_lsp.diagnosis.model import Program, Reading
 from pymeta_lsp.diagnosis.pipeline import exact
 from pymeta_taxonomy import PARSE_LABELS, Label
@@ -133,7 +134,7 @@ def export_model(job: Job) -> None:
     if not (job.run / "model").is_dir():
         raise FileNotFoundError(f"{job.run / 'model'} is missing; make it with: pymeta-export train --out {job.run}")
     export_served(job.run / "model", job.run / "served", served_shift(job.serving))
-    export(job.run / "served", job.run / "fp32.onnx")
+    export(job.run / "served", job.run / "fp32.onnx", job.preset.model)
     say(f"export: {job.run / 'fp32.onnx'} {(job.run / 'fp32.onnx').stat().st_size / 1e6:.1f} MB")
 
 
@@ -223,7 +224,7 @@ def verify_bundle(job: Job) -> None:
     from .verify import verify
 
     rows = read_split(job.data, "test") or read_split(job.data, "valid")
-    report = verify(job.run, [row["code"] for row in rows[:_VERIFIED_PROGRAMS]], job.bundle)
+    report = verify(job.run, [row["code"] for row in rows[:_VERIFIED_PROGRAMS]], job.bundle, job.preset.model)
     settings = bundles.read_settings(job.bundle)
     settings["scores"]["verification"] = report
     bundles.write_settings(job.bundle, settings)
@@ -263,6 +264,59 @@ def score_bundle(job: Job, data: Path, name: str) -> dict[str, Any]:
     bundles.write_settings(job.bundle, settings)
     say(f"score: predicted { ({Label(label).slug: count for label, count in sorted(predicted.items())}) }")
     return found
+
+
+def compare_fusers(job: Job) -> dict[str, Any]:
+    """Fit the learned fuser and set it beside the server's formula; also into RUN/fuser.json. Needs ``job.students``."""
+    from pymeta_bench.pymeta.data import load
+    from pymeta_bench.pymeta.halves import tuning_half
+
+    from . import fuser, tune
+
+    if job.students is None:
+        raise ValueError("the fusers are compared on programs by learners: name a file with --students")
+    rows = [
+        row
+        for split in ("valid", "test")
+        for row in read_split(job.data, split)
+        if Label(row["label"]) not in PARSE_LABELS
+    ]
+    say(f"fuser: {len(rows)} programs to problems that were not trained on")
+    logits = bundle_reading(job, [row["code"] for row in rows]).logits.astype(np.float64)
+    found = [exact(Document(row["code"])).scope or () for row in rows]
+    planted = np.stack([fuser.features(findings, row) for findings, row in zip(found, logits, strict=True)])
+    weights = fuser.fit(planted, np.array([row["label"] for row in rows]))
+
+    samples = [sample for sample in load(job.students) if scores.compiles(sample.program.code)]
+    reading = bundle_reading(job, [sample.program.code for sample in samples])
+    learners = [
+        tune.Case(sample, exact(Document(sample.program.code)), row, dict(lines))
+        for sample, row, lines in zip(samples, reading.logits.astype(np.float64), reading.lines, strict=True)
+    ]
+    theirs = np.stack([fuser.features(case.gathered.scope or (), case.logits) for case in learners])
+    gold = np.array([case.sample.label for case in learners])
+    tuning = np.array([tuning_half(case.sample.question) for case in learners])
+    again = fuser.fit(theirs[tuning], gold[tuning], start=weights)
+    serving = tune.tune(learners, job.preset.serving, job.preset.speak_precision, job.preset.sure_precision).serving
+    ways = {
+        "formula, exact stages alone": np.array([fuse(case.gathered).probabilities for case in learners]),
+        "formula, with the network": np.array([each.probabilities for each in tune.diagnoses(learners, serving)]),
+        "learned on planted mistakes": fuser.fused(theirs, weights),
+        "learned, labels' own weights from the tuning half": fuser.fused(theirs, again),
+    }
+    report = {
+        way: {
+            half: fuser.scored(shares[inside], gold[inside])
+            for half, inside in (("tuning half", tuning), ("unseen half", ~tuning))
+        }
+        for way, shares in ways.items()
+    }
+    whole = {"scores": report, "weights": {name: list(each) for name, each in again._asdict().items()}}
+    (job.run / "fuser.json").write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    for way, halves in report.items():
+        for half, numbers in halves.items():
+            say(f"fuser: {way}, {half}: {json.dumps(numbers)}")
+    return whole
 
 
 def predict_by_counting(job: Job, corpus: Path, data: Path, predictions: Path, *, behind: bool) -> None:

@@ -14,7 +14,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,10 @@ from pymeta_taxonomy import PARSE_LABELS, Label
 from . import scores
 from .batches import UNKNOWN, Batch, Example, batched, cut
 from .mix import label_mix
-from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, loss_of, save_trained
+from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, hidden_of, loss_of, pooled_of, save_trained
 from .presets import Preset, TrainSettings
 from .selection import read_split
-from .tokenizer import load_tokenizer, train_tokenizer
+from .tokenizer import load_tokenizer, names_of, train_tokenizer
 
 
 def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
@@ -61,6 +61,7 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
         weight=torch.tensor(_weights(examples), dtype=torch.float32),
         label_smoothing=settings.label_smoothing,
     )
+    names = torch.tensor(names_of(tokenizer))
     batches_an_epoch = sum(1 for _ in batched(examples, settings.tokens_per_batch, random.Random(0)))
     started, saved = time.monotonic() - place.seconds, time.monotonic()
     model.train()
@@ -72,7 +73,7 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
             break
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * _schedule(progress, settings.warm_up_share)
-        loss = loss_of(model, heads, batch, label_loss, settings)
+        loss = loss_of(model, heads, batch, label_loss, names, settings)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(trained.parameters(), 1.0)
         optimizer.step()
@@ -81,11 +82,11 @@ def train(preset: Preset, data: Path, run: Path) -> dict[str, Any]:
         running = loss.item() if place.step == 1 else 0.98 * running + 0.02 * loss.item()
         if time.monotonic() - saved >= settings.evaluate_every_seconds:
             _save(checkpoint, trained, optimizer, place, preset)
-            found = evaluate(model, valid_examples, settings)
+            found = evaluate(model, heads, valid_examples, settings)
             _note(run, place, progress, running, found)
             saved = time.monotonic()
     _save(checkpoint, trained, optimizer, place, preset)
-    found = evaluate(model, valid_examples, settings)
+    found = evaluate(model, heads, valid_examples, settings)
     _note(run, place, 1.0, running, found)
     save_trained(model, heads, run / "model")
     return found
@@ -98,28 +99,29 @@ class _Place:
         self.step, self.seconds = step, seconds
 
 
-def evaluate(model: Any, examples: Sequence[Example], settings: TrainSettings) -> dict[str, Any]:
+def evaluate(model: Any, heads: Any, examples: Sequence[Example], settings: TrainSettings) -> dict[str, Any]:
     """Scores over validation programs that compile, in the precision that training has."""
-    logits = torch_logits(model, examples, 4 * settings.tokens_per_batch, half=True)
+
+    def ask(ids: Any, mask: Any) -> Any:
+        return model.classifier(pooled_of(model, hidden_of(model, heads, ids, mask), mask))
+
+    model.eval()
+    logits = torch_logits(ask, examples, 4 * settings.tokens_per_batch, half=True)
+    model.train()
     return scores.of_logits(logits, [example.label for example in examples])
 
 
 def torch_logits(
-    model: Any, examples: Sequence[Example], tokens_per_batch: int, *, half: bool = False
+    ask: Callable[[Any, Any], Any], examples: Sequence[Example], tokens_per_batch: int, *, half: bool = False
 ) -> scores.Floats:
-    """PyTorch's logits for each example, in order; shape (examples, 14)."""
+    """PyTorch's logits for each example, in order; shape (examples, 14). ``ask`` takes ids and mask."""
     import torch
 
     found = np.zeros((len(examples), len(Label)))
-    training = model.training
-    model.eval()
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=half):
         for batch in batched(examples, tokens_per_batch):
-            logits = model(
-                input_ids=torch.from_numpy(batch.input_ids), attention_mask=torch.from_numpy(batch.attention_mask)
-            ).logits
+            logits = ask(torch.from_numpy(batch.input_ids), torch.from_numpy(batch.attention_mask))
             found[batch.places] = logits.float().numpy()
-    model.train(training)
     return found
 
 

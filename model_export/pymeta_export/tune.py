@@ -9,6 +9,7 @@ is chosen, what that was worth.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -80,7 +81,8 @@ def diagnoses(cases: Sequence[Case], serving: ServingSettings) -> list[Diagnosis
 def tune(cases: Sequence[Case], start: ServingSettings, speak_precision: float, sure_precision: float) -> Tuned:
     """Choose on those of ``cases`` that the tuning half has. Raises ``ValueError`` where it has none.
 
-    Temperature and prior are those of least negative log likelihood of the whole pipeline when the network always speaks.
+    Temperature and prior are those of least negative log likelihood of the whole pipeline when the network always speaks,
+    a problem weighing as the square root of its programs.
     From ``speak`` on ``speak_precision`` of the errors that it alone shows have the right label, from ``sure`` on
     ``sure_precision``; where no confidence reaches that, nothing is spoken, or sure. Above ``entropy`` fewer than half of its
     verdicts are right.
@@ -127,9 +129,19 @@ def _candidates(start: ServingSettings) -> Iterator[ServingSettings]:
 
 
 def _loss(cases: Sequence[Case], serving: ServingSettings) -> float:
-    said = diagnoses(cases, serving)
-    shares = [max(each.probabilities[case.sample.label], 1e-6) for each, case in zip(said, cases, strict=True)]
-    return float(-np.log(shares).mean())
+    """The mean negative log likelihood, a problem of n programs weighing as the square root of n.
+
+    What a network believes of the programs to one problem is much the same guess each time, so that a few problems with
+    many programs would choose alone; but confidence is asked of programs, not of problems.
+    """
+    of_problem: dict[str, list[float]] = defaultdict(list)
+    for case, said in zip(cases, diagnoses(cases, serving), strict=True):
+        of_problem[case.sample.question].append(-math.log(max(said.probabilities[case.sample.label], 1e-6)))
+    return float(
+        np.average(
+            [np.mean(each) for each in of_problem.values()], weights=[len(each) ** 0.5 for each in of_problem.values()]
+        )
+    )
 
 
 def _floor(share: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .batches import Example, encode
 from .onnx_model import OnnxModel
+from .presets import ModelSettings
 from .scores import Floats, probabilities
 
 LARGEST_FP32_DIFFERENCE: Final = 1e-3
@@ -57,14 +58,14 @@ def agreement(model: OnnxModel, reference: Floats, examples: Sequence[Example], 
     )
 
 
-def verify(run: Path, codes: Sequence[str], bundle: Path) -> dict[str, Any]:
+def verify(run: Path, codes: Sequence[str], bundle: Path, model_settings: ModelSettings) -> dict[str, Any]:
     """Compare ``run``'s fp32 export and the bundle's model with PyTorch on ``codes``; writes ``verify.json``.
 
     Raises :class:`VerificationError` when either differs too much.
     """
     import torch
-    from transformers import AutoModelForSequenceClassification
 
+    from .model import load_served
     from .tokenizer import load_tokenizer
     from .train import torch_logits
 
@@ -73,9 +74,8 @@ def verify(run: Path, codes: Sequence[str], bundle: Path) -> dict[str, Any]:
     encoded = encode(load_tokenizer(bundle / "tokenizer.json"), texts, settings["max_length"])
     examples = [Example(ids, 0) for ids in encoded]
     torch.set_num_threads(2)
-    reference = torch_logits(
-        AutoModelForSequenceClassification.from_pretrained(run / "served"), examples, _BATCH_TOKENS
-    )
+    served = load_served(run / "served", model_settings)
+    reference = torch_logits(lambda ids, mask: served(ids, mask)[0], examples, _BATCH_TOKENS)
     found = {
         "fp32": agreement(OnnxModel(run / "fp32.onnx"), reference, examples, settings["max_length"]),
         "bundle": agreement(OnnxModel(bundle / "model.onnx"), reference, examples, settings["max_length"]),

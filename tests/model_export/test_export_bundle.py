@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -34,11 +35,13 @@ def test_every_preset_can_be_had_with_another_seed_and_time() -> None:
         preset("huge")
 
 
-def test_the_tokenizer_keeps_every_character_and_indents_in_one_piece() -> None:
+def test_the_tokenizer_keeps_every_character_that_counts_and_indents_in_one_piece() -> None:
     program = "def f(x):\n    if x:\n        return '你好'\n\ty = 1\r\n" * 3
     tokenizer = train_tokenizer([program] * 5, 400)
     encoding = tokenizer.encode(program)
-    assert tokenizer.decode(encoding.ids) == program
+    assert tokenizer.decode(encoding.ids) == re.sub(r"(?<=\S) (?=\S)", "", program), "single spaces mean nothing"
+    ids = [tokenizer.encode(text, add_special_tokens=False).ids for text in ("if x", "x")]
+    assert ids[0][-1:] == ids[1], "a name is the same token wherever it stands"
     assert (encoding.tokens[0], encoding.tokens[-1]) == ("<s>", "</s>")
     assert [tokenizer.token_to_id(token) for token in SPECIAL_TOKENS] == list(range(5))
     assert "ĊĠĠĠĠĠĠĠĠ" in encoding.tokens
