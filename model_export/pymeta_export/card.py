@@ -204,7 +204,7 @@ def _served_row(name: str, found: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _verified(verification: dict[str, Any]) -> list[str]:
-    shares = ("same_label", "same_label_alone_and_batched", "same_label_padded")
+    shares = ("same_label", "same_label_alone_and_batched", "same_label_padded", "same_token")
     rows = [
         (
             name,
@@ -214,7 +214,15 @@ def _verified(verification: dict[str, Any]) -> list[str]:
         )
         for name, found in verification.items()
     ]
-    head = ("file", "programs", "largest logit difference", "same label", "alone as batched", "padded")
+    head = (
+        "file",
+        "programs",
+        "largest logit difference",
+        "same label",
+        "alone as batched",
+        "padded",
+        "same token likeliest wrong",
+    )
     return ["## Agreement with PyTorch", _table(head, rows)]
 
 

@@ -89,6 +89,12 @@ class OnnxModel:
         found = self._session.run(["logits"], {"input_ids": input_ids, "attention_mask": attention_mask})[0]
         return np.asarray(found, dtype=np.float64)
 
+    def token_logits(self, example: Example) -> Floats:
+        """The score of each token of one program; shape (tokens,)."""
+        batch = pack([example], [0])
+        given = {"input_ids": batch.input_ids, "attention_mask": batch.attention_mask}
+        return np.asarray(self._session.run(["token_logits"], given)[0][0], dtype=np.float64)
+
     def logits(self, examples: Sequence[Example], tokens_per_batch: int) -> Floats:
         """Logits of each example, in order; 1 token a batch means each program alone, without padding."""
         found = np.zeros((len(examples), len(Label)))

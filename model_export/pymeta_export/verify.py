@@ -26,7 +26,7 @@ _BATCH_TOKENS = 4096
 
 @dataclass(frozen=True)
 class Agreement:
-    """One file against PyTorch: alone, in batches, padded to the limit."""
+    """One file against PyTorch: alone, in batches, padded to the limit; and the token that it finds likeliest to be wrong."""
 
     programs: int
     largest_logit_difference: float
@@ -34,14 +34,17 @@ class Agreement:
     same_label: float
     same_label_alone_and_batched: float
     same_label_padded: float
+    same_token: float
 
 
 class VerificationError(RuntimeError):
     """The exported file does not agree with PyTorch; the message has the numbers."""
 
 
-def agreement(model: OnnxModel, reference: Floats, examples: Sequence[Example], max_length: int) -> Agreement:
-    """Compare ``model`` with PyTorch's ``reference`` logits of the same examples."""
+def agreement(
+    model: OnnxModel, reference: Floats, tokens: Sequence[int], examples: Sequence[Example], max_length: int
+) -> Agreement:
+    """Compare ``model`` with PyTorch's ``reference`` logits of the same examples, and ``tokens``, their likeliest."""
     alone = model.logits(examples, 1)
     together = model.logits(examples, _BATCH_TOKENS)
     few = list(range(0, len(examples), max(1, len(examples) // 64)))
@@ -55,6 +58,14 @@ def agreement(model: OnnxModel, reference: Floats, examples: Sequence[Example], 
         same_label=float((labels == right).mean()),
         same_label_alone_and_batched=float((_labels(alone) == labels).mean()),
         same_label_padded=float((_labels(padded) == _labels(alone[few])).mean()),
+        same_token=float(
+            np.mean(
+                [
+                    int(model.token_logits(example).argmax()) == token
+                    for example, token in zip(examples, tokens, strict=True)
+                ]
+            )
+        ),
     )
 
 
@@ -76,9 +87,14 @@ def verify(run: Path, codes: Sequence[str], bundle: Path, model_settings: ModelS
     torch.set_num_threads(2)
     served = load_served(run / "served", model_settings)
     reference = torch_logits(lambda ids, mask: served(ids, mask)[0], examples, _BATCH_TOKENS)
+    with torch.inference_mode():
+        tokens = [
+            int(served(torch.tensor([each.ids]), torch.ones(1, len(each.ids), dtype=torch.long))[1][0].argmax())
+            for each in examples
+        ]
     found = {
-        "fp32": agreement(OnnxModel(run / "fp32.onnx"), reference, examples, settings["max_length"]),
-        "bundle": agreement(OnnxModel(bundle / "model.onnx"), reference, examples, settings["max_length"]),
+        "fp32": agreement(OnnxModel(run / "fp32.onnx"), reference, tokens, examples, settings["max_length"]),
+        "bundle": agreement(OnnxModel(bundle / "model.onnx"), reference, tokens, examples, settings["max_length"]),
     }
     report = {name: asdict(part) for name, part in found.items()}
     (run / "verify.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
