@@ -1,4 +1,4 @@
-"""``pymeta-bench pymeta``: predict, score, run, multi."""
+"""``pymeta-bench pymeta``: predict, score, run, multi, compare, ablate."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
 
 from . import predictions
 from .about import write_about
+from .compare_command import add_compare
 from .data import load
 from .predict import predict
 from .score_command import add_score, add_score_arguments, guarded, write_scores
@@ -37,6 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.set_defaults(run=run_predict)
 
     add_score(actions)
+    add_compare(actions)
 
     both = actions.add_parser("run", help="both")
     _add_prediction_arguments(both)

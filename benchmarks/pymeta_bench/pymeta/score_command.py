@@ -108,7 +108,7 @@ def write_scores(arguments: argparse.Namespace, path: Path) -> None:
     page = run_page(record, samples=shown, multi=several)
     written = write_report(arguments.out, record, page, record_name="metrics", page_name="report")
     _show(record)
-    _say_written(written)
+    say_written(written)
 
 
 def _read_record(path: Path) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _multi(arguments: argparse.Namespace) -> None:
         print(
             f"LE-over {over['count']}/{over['n']} = {100 * over['rate']:.1f} (95%: {100 * low:.1f} to {100 * high:.1f})"
         )
-    _say_written(written)
+    say_written(written)
 
 
 def multi_record(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -156,7 +156,8 @@ def multi_record(arguments: argparse.Namespace) -> dict[str, Any]:
     return record | ({"reference_name": other.stem} if other else {})
 
 
-def _say_written(paths: Sequence[Path]) -> None:
+def say_written(paths: Sequence[Path]) -> None:
+    """Name the files on standard error."""
     print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
 
 
