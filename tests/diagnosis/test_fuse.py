@@ -161,6 +161,26 @@ def test_a_run_that_was_seen_outranks_everything() -> None:
     assert (passed.verdict.label, passed.verdict.confidence, passed.findings) == (Label.NO_ERROR, 1.0, ())
 
 
+def test_after_some_of_the_tests_what_is_credible_may_still_happen_on_the_others() -> None:
+    wrong = finding(Label.LOGIC_ERROR, evidence=Evidence.RUN)
+    empty = suspicion(Label.INDEX_ERROR, 0.8)
+    for seen in ((), (wrong,)):
+        diagnosis = fuse(Gathered(DOCUMENT, (), (empty,), run=seen, partly=True))
+        assert (diagnosis.verdict.label, diagnosis.verdict.evidence) == (Label.INDEX_ERROR, Evidence.SCOPE)
+        assert diagnosis.verdict.confidence == pytest.approx(0.8)
+    raised = fuse(Gathered(DOCUMENT, (), (empty,), run=(finding(Label.KEY_ERROR, evidence=Evidence.RUN),), partly=True))
+    assert raised.verdict.label is Label.KEY_ERROR
+    told = suspicion(Label.LOGIC_ERROR, 0.9)
+    assert fuse(Gathered(DOCUMENT, (), (told,), run=(wrong,), partly=True)).verdict.evidence is Evidence.RUN
+
+
+def test_passing_some_of_the_tests_is_no_proof() -> None:
+    passed = fuse(Gathered(DOCUMENT, (), (suspicion(Label.INDEX_ERROR, 0.3),), run=(), partly=True))
+    assert passed.verdict.label is Label.NO_ERROR
+    assert 0.5 < passed.verdict.confidence < 0.8
+    assert passed.probabilities[Label.LOGIC_ERROR] == pytest.approx(1 - passed.verdict.confidence)
+
+
 def test_one_mistake_found_twice_is_told_once() -> None:
     first = finding(Label.NAME_ERROR, span=Span(10, 14))
     again = finding(Label.NAME_ERROR, 0.9, Certainty.SUSPECTED, span=Span(8, 12))

@@ -28,6 +28,10 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
 The verdict's evidence is the classifier only where no finding of at least ``SUSPICION`` has the verdict's label: what
 the exact stages show by themselves is never softened or withheld because a classifier agrees.
 
+Where the program was run on all of its problem's tests, what was seen decides. Where it was run on some of them only, an
+exception that was seen decides; else what scope analysis finds credible may still happen on the others and comes first,
+then the wrong output that was seen, then that it passed.
+
 Steps 2 to 6 need nothing but the numbers at the top of this file; a fitted combination can take their place.
 """
 
@@ -90,6 +94,8 @@ class Gathered:
     """In the order in which they would occur when run."""
     run: tuple[Finding, ...] | None = None
     """What happened when the program ran on its problem's tests; empty when it passed them."""
+    partly: bool = False
+    """Whether it was run on some of its problem's tests only."""
     tree: ast.Module | None = field(default=None, repr=False, compare=False)
     """Of a program that parses, to show a classifier's verdict at the right construct."""
 
@@ -112,10 +118,7 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     if gathered.parser:
         return _decided(gathered.parser[0], _certain(gathered.parser[0].label), further)
     if gathered.run is not None:
-        if not gathered.run:
-            passed = _certain(Label.NO_ERROR)
-            return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
-        return _decided(gathered.run[0], _certain(gathered.run[0].label), further)
+        return _ran(gathered, gathered.run, credible, further)
 
     if proved and _survival(scope, proved[0]) >= SUSPICION:
         weighed = [finding for finding in suspected if opinion or finding.confidence >= SUSPICION]
@@ -140,6 +143,31 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     shown = place(gathered.document, gathered.tree, label, probabilities[label], scope, opinion.lines)
     verdict = _verdict(probabilities, label, Evidence.MODEL, shown.detail)
     return Diagnosis(verdict, probabilities, _distinct([shown, *credible]))
+
+
+PASSED_SOME: Final = 0.62
+"""The share of programs without an error among those that pass their first two tests and of which scope analysis finds
+nothing credible: measured on the tuning half of the learners' problems."""
+
+
+def _ran(
+    gathered: Gathered, seen: tuple[Finding, ...], credible: Sequence[Finding], further: Iterable[Finding]
+) -> Diagnosis:
+    """The diagnosis of a program that was run."""
+    first = seen[0] if seen else None
+    if first is not None and first.label not in _WITH_OUTPUT:
+        return _decided(first, _certain(first.label), further)
+    if gathered.partly:
+        unseen = next((finding for finding in credible if first is None or finding.label not in _WITH_OUTPUT), None)
+        if unseen is not None:
+            otherwise = _certain(Label.NO_ERROR if first is None else first.label)
+            return _decided(unseen, _with_share(otherwise, unseen.label, unseen.confidence), further)
+    if first is not None:
+        return _decided(first, _certain(first.label), further)
+    passed = _certain(Label.NO_ERROR)
+    if gathered.partly:
+        passed = _with_share(_certain(Label.LOGIC_ERROR), Label.NO_ERROR, PASSED_SOME)
+    return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
 
 
 def _survival(findings: Iterable[Finding], first: Finding) -> float:
