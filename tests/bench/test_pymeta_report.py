@@ -177,7 +177,7 @@ def test_charts_bear_what_is_missing():
 
 def test_numbers_are_hundredths_with_a_dash_for_nothing():
     assert (percent(0.5), percent(None), percent(float("nan"))) == ("50.0", "–", "–")
-    assert signed({"value": -0.012, "interval": [-0.02, 0.001]}) == "-1.2 (-2.0 to +0.1)"
+    assert signed({"value": -0.012, "interval": [-0.02, 0.001]}) == "-1.2\n-2.0 to +0.1"
 
 
 # In a browser
@@ -217,3 +217,10 @@ def test_the_command_explains_itself():
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     assert "Example: pymeta-bench pymeta score" in done.stdout
+
+
+def test_the_subset_for_the_experts_is_written(files: Path, capsys):
+    command = ["pymeta", "subset", "--predictions", str(files / "said.csv"), "--out", str(files / "subset.csv")]
+    assert main([*command, "--unsure", "2"]) == 0
+    assert (files / "subset.csv").read_text().split() == ["Sample_Index,confused,unsure", "2,1,1", "3,0,1"]
+    assert "2 samples: 1 confused, 2 unsure, 1 both" in capsys.readouterr().out

@@ -53,6 +53,11 @@ def command_line(arguments: Sequence[str] | None = None) -> str:
     return shlex.join(["pymeta-bench", *(sys.argv[1:] if arguments is None else arguments)])
 
 
+def scored_by() -> dict[str, Any]:
+    """The command that runs now, with versions and machine: what a record says of its own making."""
+    return {"command": command_line(), "machine": machine(), "versions": versions()}
+
+
 def machine() -> dict[str, str]:
     """What is measured on; no host or user names."""
     return {"system": f"{platform.system()} {platform.machine()}", "cores": str(os.cpu_count())}

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from .ablating import STAGES, Row, ablate, make_rows
-from .about import command_line, machine, read_about, versions
+from .about import read_about, scored_by
 from .bootstrap import Resampling
 from .comparing import compare_runs
 from .data import DataError, load
@@ -88,7 +88,7 @@ def _compare(arguments: argparse.Namespace) -> None:
         all_classes=arguments.all_classes,
         by_question=arguments.by_question,
     )
-    record["scored_by"] = _scored_by()
+    record["scored_by"] = scored_by()
     _show(record["runs"], record["baseline"])
     say_written(write_report(arguments.out, record, compare_page(record), record_name="compare", page_name="compare"))
 
@@ -123,7 +123,7 @@ def _ablate(arguments: argparse.Namespace) -> None:
     )
     record |= {
         "data": arguments.data.name,
-        "scored_by": _scored_by(),
+        "scored_by": scored_by(),
         "made_by": [read_about(path) for _, path in made.rows],
     }
     _show(record["runs"], None)
@@ -169,15 +169,11 @@ def _call(command: Sequence[str]) -> None:
         raise DataError(last[-1])
 
 
-def _scored_by() -> dict[str, Any]:
-    return {"command": command_line(), "machine": machine(), "versions": versions()}
-
-
 def _show(runs: Sequence[dict[str, Any]], baseline: str | None) -> None:
     titles = {
         "accuracy": "accuracy",
         "macro_f1": "macro F1",
-        "macro_f1_frequent": "macro F1 (≥ 20)",
+        "macro_f1_frequent": "≥ 20",
         "weighted_f1": "weighted F1",
         "ler_over": "LE-over",
         "expected_calibration_error": "ECE",

@@ -1,8 +1,9 @@
-"""``pymeta-bench pymeta score`` and ``multi``: from predictions to figures and a report."""
+"""``pymeta-bench pymeta score``, ``multi`` and ``subset``: from predictions to figures and a report."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -15,9 +16,10 @@ from rich.table import Table
 from pymeta_taxonomy import Label
 
 from . import multi, predictions
-from .about import command_line, machine, read_about, versions
+from .about import read_about, scored_by
 from .bootstrap import Resampling
 from .data import DataError, load
+from .diagnostic import choose
 from .multi_scoring import score_multi
 from .report.files import write_report
 from .report.multi_page import multi_page
@@ -27,7 +29,7 @@ from .tasks import read_task
 
 
 def add_score(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``score`` and ``multi``."""
+    """Add ``score``, ``multi`` and ``subset``."""
     one = actions.add_parser(
         "score",
         help="score a predictions file",
@@ -37,6 +39,7 @@ def add_score(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     one.add_argument("--predictions", type=Path, required=True, metavar="P.csv")
     one.add_argument("--data", type=Path, metavar="F", help="the file that the predictions are of")
+    one.add_argument("--name", help="what to call the model (default: as its file says)")
     one.add_argument("--no-programs", action="store_true", help="show no program of the data on the page")
     add_score_arguments(one)
     one.set_defaults(run=run_score)
@@ -53,10 +56,24 @@ def add_score(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     several.add_argument("--by-row", action="store_true", help="join the files by their order, not by Sample_Index")
     several.add_argument("--predictions", type=Path, metavar="P.csv", help="single labels with probabilities: entropy")
     several.add_argument("--reference-sets", type=Path, metavar="S.csv", help="another model's sets, to differ from")
+    several.add_argument("--name", help="what to call the model (default: as its file says)")
     several.add_argument("--policy", choices=("paper", "released"), default="paper", help="how to count what is shown")
     several.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for multi.json, .html and .md")
     add_resampling_arguments(several, by_question=False)
     several.set_defaults(run=run_multi)
+
+    subset = actions.add_parser(
+        "subset",
+        help="choose samples for experts to annotate, as the paper did",
+        description="Confusions of one model (none whose truth is No Error or Logic Error) and its predictions of highest entropy.",
+        epilog="Example: pymeta-bench pymeta subset --predictions P.csv --out subset.csv",
+    )
+    subset.add_argument("--predictions", type=Path, required=True, metavar="P.csv", help="with probabilities")
+    subset.add_argument("--confused", type=int, default=40, metavar="N", help="default: 40")
+    subset.add_argument("--unsure", type=int, default=60, metavar="N", help="default: 60")
+    subset.add_argument("--seed", type=int, default=0, help="of the confusions drawn (default: 0)")
+    subset.add_argument("--out", type=Path, required=True, metavar="S.csv", help="Sample_Index,confused,unsure")
+    subset.set_defaults(run=run_subset)
 
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,20 +112,25 @@ def write_scores(arguments: argparse.Namespace, path: Path) -> None:
     record = score_run(
         said,
         samples=samples,
-        about={"model": path.stem} | read_about(path),
+        about={"model": path.stem} | read_about(path) | _named(arguments),
         resampling=resampling,
         all_classes=arguments.all_classes,
         by_question=arguments.by_question,
         trained={task: read_task(file, task) for task, file in trained.items() if file},
         reference=Reference.read(arguments.reference) if arguments.reference else None,
     )
-    record["scored_by"] = {"command": command_line(), "machine": machine(), "versions": versions()}
+    record["scored_by"] = scored_by()
     several = _read_record(arguments.multi) if arguments.multi else None
     shown = None if getattr(arguments, "no_programs", False) else samples
     page = run_page(record, samples=shown, multi=several)
     written = write_report(arguments.out, record, page, record_name="metrics", page_name="report")
     _show(record)
     say_written(written)
+
+
+def _named(arguments: argparse.Namespace) -> dict[str, str]:
+    name = getattr(arguments, "name", None)
+    return {"model": name} if name else {}
 
 
 def _read_record(path: Path) -> dict[str, Any]:
@@ -151,9 +173,28 @@ def multi_record(arguments: argparse.Namespace) -> dict[str, Any]:
         resampling=Resampling(arguments.resamples, arguments.seed),
         predictions=predictions.read(arguments.predictions) if arguments.predictions else None,
         reference=multi.join(annotations, multi.read_sets(other), by_row=arguments.by_row) if other else None,
-        about={"model": arguments.sets.stem} | read_about(arguments.sets),
+        about={"model": arguments.sets.stem} | read_about(arguments.sets) | _named(arguments),
     )
+    record["scored_by"] = scored_by()
     return record | ({"reference_name": other.stem} if other else {})
+
+
+def run_subset(arguments: argparse.Namespace) -> int:
+    def work() -> None:
+        said = predictions.read(arguments.predictions)
+        chosen = choose(said, confused=arguments.confused, unsure=arguments.unsure, seed=arguments.seed)
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        with open(arguments.out, "w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(("Sample_Index", "confused", "unsure"))
+            writer.writerows((each.sample, int(each.confused), int(each.unsure)) for each in chosen)
+        print(
+            f"{len(chosen)} samples: {sum(each.confused for each in chosen)} confused, {sum(each.unsure for each in chosen)} "
+            f"unsure, {sum(each.confused and each.unsure for each in chosen)} both"
+        )
+        say_written([arguments.out])
+
+    return guarded(work)
 
 
 def say_written(paths: Sequence[Path]) -> None:

@@ -103,14 +103,10 @@ def _agreement(runs: Sequence[Mapping[str, Any]], baseline: str) -> list[Block]:
     for run in runs[1:]:
         found = run["agreement"]
         rows.append([run["name"], *(f"{found[key]:,}" for key in ("both_right", "gained", "lost", "both_wrong"))])
-        for kind, title in (("gained", f"only {run['name']} is right"), ("lost", f"only {baseline} is right")):
-            if found[f"{kind}_samples"]:
-                named.append(
-                    Note(
-                        f"Sample_Index where {title}: {', '.join(map(str, found[f'{kind}_samples']))}"
-                        + (" …" if found[kind] > len(found[f"{kind}_samples"]) else "")
-                        + "."
-                    )
-                )
+        for kind, title in (("gained", run["name"]), ("lost", baseline)):
+            shown = found[f"{kind}_samples"]
+            if shown:
+                rest = f" and {found[kind] - len(shown):,} more" if found[kind] > len(shown) else ""
+                named.append(Note(f"Only “{title}” is right, Sample_Index: {', '.join(map(str, shown))}{rest}."))
     head = ("", "both right", "only it is right", f"only {baseline} is right", "both wrong")
     return [Table(head, rows), *named]

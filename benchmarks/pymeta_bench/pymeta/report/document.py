@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True)
 class Table:
-    """Text cells; the first column is left aligned, the others right unless named in ``left``."""
+    """Text cells; the first column is left aligned, the others right unless named in ``left``.
+
+    What stands on a cell's second line is said more quietly, such as an interval.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -122,16 +125,26 @@ def between(interval: Sequence[float] | None, digits: int = 1) -> str:
 
 
 def with_interval(figure: Mapping[str, Any] | None, digits: int = 1) -> str:
-    """A figure as ``value (low to high)``, in hundredths."""
+    """A figure in hundredths, and on a second line its interval."""
     if not figure or figure["value"] is None:
         return "–"
     spread = between(figure["interval"], digits)
-    return percent(figure["value"], digits) + (f" ({spread})" if spread else "")
+    return percent(figure["value"], digits) + (f"\n{spread}" if spread else "")
 
 
 def signed(figure: Mapping[str, Any] | None, digits: int = 1) -> str:
-    """A difference in hundredths, with its sign and interval."""
+    """A difference in hundredths with its sign, and on a second line its interval."""
     if not figure or figure["value"] is None:
         return "–"
     low, high = figure["interval"] or (math.nan, math.nan)
-    return f"{100 * figure['value']:+.{digits}f} ({100 * low:+.{digits}f} to {100 * high:+.{digits}f})"
+    return f"{100 * figure['value']:+.{digits}f}\n{100 * low:+.{digits}f} to {100 * high:+.{digits}f}"
+
+
+def one_line(cell: str) -> str:
+    """The second line of a cell, where it has one, in brackets.
+
+    >>> one_line("5.0\\n4.0 to 6.0")
+    '5.0 (4.0 to 6.0)'
+    """
+    first, second, rest = cell.partition("\n")
+    return f"{first} ({rest})" if second else first

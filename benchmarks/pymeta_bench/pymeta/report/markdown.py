@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .document import Beside, Block, Card, Cards, Chart, Command, Folded, Note, Page, Table
+from .document import Beside, Block, Card, Cards, Chart, Command, Folded, Note, Page, Table, one_line
 
 
 def render(page: Page) -> str:
@@ -40,9 +40,10 @@ def _card(card: Card) -> str:
 def _table(table: Table) -> str:
     rule = ["---" if place == 0 or place in table.left else "---:" for place in range(len(table.head))]
     rows = [
-        [f"**{cell}**" if place in table.ours and cell else cell for cell in row]
+        [f"**{one_line(cell)}**" if place in table.ours and cell else cell for cell in row]
         for place, row in enumerate(table.rows)
     ]
     return "\n".join(
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in [table.head, rule, *rows]
+        f"| {' | '.join(one_line(cell).replace('|', chr(92) + '|') for cell in row)} |"
+        for row in [table.head, rule, *rows]
     )

@@ -9,7 +9,7 @@ from pymeta_bench.pymeta.multi_scoring import MULTI_TITLES
 from pymeta_bench.pymeta.published import paper
 
 from . import charts
-from .document import Block, Chart, Note, Page, Section, Table, between, percent, signed, with_interval
+from .document import Block, Chart, Note, Page, Section, Table, between, one_line, percent, signed, with_interval
 from .entropy_blocks import entropy_blocks
 from .repeat import repeat
 
@@ -18,7 +18,7 @@ def multi_page(record: Mapping[str, Any]) -> Page:
     """The page of ``pymeta multi``."""
     about = record["about"]
     name = about.get("model") or "model"
-    sections = [*multi_sections(record, name), Section("Again", repeat(about))]
+    sections = [*multi_sections(record, name), Section("Again", repeat(about, record.get("scored_by", {})))]
     return Page(
         f"PyMETA, multi-error: {name}", f"{record['n']:,} annotated programs, {record['types']} labels", sections
     )
@@ -53,12 +53,12 @@ def _scores(record: Mapping[str, Any], name: str) -> list[Block]:
         Table(("Counted by", "Precision", "Recall", "F1", "95% interval of F1"), rows, caption),
         Note(
             "The first two rows are the paper's set formulas. The released script counts otherwise: of each program only the first label that the "
-            "experts list, a hit anywhere in the set is right, a wrong label costs nothing. Its figures are no lower and answer another question."
+            "experts list, a hit anywhere in the set is right, a wrong label costs nothing. Its figures flatter, and answer another question."
         ),
     ]
     head, ours = ["Model", "Contains F1", "LE-over"], [name, percent(record["contains"]["f1"])]
     ours.append(
-        f"{over['count']}/{over['n']} = {percent(over['rate'])} ({between(over['interval'])})" if over["n"] else "–"
+        f"{over['count']}/{over['n']} = {percent(over['rate'])} \n{between(over['interval'])}" if over["n"] else "–"
     )
     table = [ours]
     for model in paper()["models"]:
@@ -98,7 +98,7 @@ def _coverage(record: Mapping[str, Any]) -> list[Block]:
     )
     return [
         Note(
-            f"How often the first label is one of the experts': {with_interval(record['figures']['coverage'])}. Published: {published}."
+            f"How often the first label is one of the experts': {one_line(with_interval(record['figures']['coverage']))}. Published: {published}."
         ),
         Chart(charts.bars(rows), "By the label that was said first."),
         Table(("First label", "Programs", "Coverage"), _rows(record["coverage"]["by_predicted"])),

@@ -9,7 +9,7 @@ from pymeta_bench.pymeta.data import Sample
 from pymeta_bench.pymeta.published import paper
 
 from . import charts
-from .document import Block, Chart, Folded, Note, Program, Table, percent, with_interval
+from .document import Block, Chart, Folded, Note, Program, Table, one_line, percent, with_interval
 from .entropy_blocks import entropy_blocks
 
 CONFUSIONS_SHOWN: Final = 8
@@ -29,7 +29,7 @@ def calibration(record: Mapping[str, Any]) -> list[Block]:
     found = record["calibration"]
     if not found:
         return [Note("The predictions have no probabilities, so nothing can be said of their calibration.")]
-    error = with_interval(record["figures"]["expected_calibration_error"])
+    error = one_line(with_interval(record["figures"]["expected_calibration_error"]))
     rows = [[percent(confidence), percent(right), f"{count:,}"] for confidence, right, count in found["bins"]]
     return [
         Note(f"Expected calibration error {error}, in 15 bins of equal width."),
