@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pymeta_bench.pymeta.about import about_path, command_line, read_about, write_about
 from pymeta_bench.pymeta.data import DataError, load
 from pymeta_bench.pymeta.halves import tuning_half
+from pymeta_bench.pymeta.predict import predict
 from pymeta_bench.pymeta.predictions import Prediction, read, write
 from pymeta_taxonomy import Label
 
@@ -53,3 +54,10 @@ def test_what_made_a_file_stands_beside_it(tmp_path: Path):
 
 def test_a_command_can_be_typed_again():
     assert command_line(["pymeta", "score", "--out", "my folder"]) == "pymeta-bench pymeta score --out 'my folder'"
+
+
+def test_the_pipeline_says_the_line_of_the_first_error(tmp_path: Path):
+    path = tmp_path / "d.csv"
+    path.write_text('studentAnswer,error_category,errorLine\n"a = 1\n\nprint(b)",NameError,3\nprint(1),No error,\n')
+    said = predict(load(path), stages=("parser", "scope"), classifier=None)
+    assert [each.line for each in said] == [3, None]
