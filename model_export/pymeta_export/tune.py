@@ -33,6 +33,7 @@ from .scores import Floats, classification, threshold_for_precision
 TEMPERATURES: Final = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0)
 NO_ERROR_SHARES: Final = (0.3, 0.4, 0.5)
 LOGIC_SHARES: Final = (0.15, 0.23, 0.3, 0.4)
+MOST_CALIBRATION_ERROR: Final = 0.05
 _LEAST_SPOKEN: Final = 20
 """Fewer verdicts than that say nothing of a threshold."""
 
@@ -82,32 +83,44 @@ def tune(cases: Sequence[Case], start: ServingSettings, speak_precision: float, 
     """Choose on those of ``cases`` that the tuning half has. Raises ``ValueError`` where it has none.
 
     Temperature and prior are those of least negative log likelihood of the whole pipeline when the network always speaks,
-    a problem weighing as the square root of its programs.
-    From ``speak`` on ``speak_precision`` of the errors that it alone shows have the right label, from ``sure`` on
-    ``sure_precision``; where no confidence reaches that, nothing is spoken, or sure. Above ``entropy`` fewer than half of its
-    verdicts are right.
+    a problem weighing as the square root of its programs, among those that leave the pipeline's calibration error at most
+    :data:`MOST_CALIBRATION_ERROR` (all, where none does). From ``speak`` on ``speak_precision`` of the errors that it alone
+    shows have the right label, from ``sure`` on ``sure_precision``; where no confidence reaches that, nothing is spoken, or
+    sure. Above ``entropy`` fewer than half of its verdicts are right.
     """
     chosen = [case for case in cases if tuning_half(case.sample.question)]
     if not chosen:
         raise ValueError("no program answers a problem of the tuning half: thresholds cannot be chosen")
-    always = replace(start, speak=0.0, sure=1.0, entropy=10.0)
-    best = min((_loss(chosen, each), place, each) for place, each in enumerate(_candidates(always)))
-    serving = best[2]
+    always = replace(start, speak=0.0, sure=1.0, entropy=round(math.log(len(Label)), 4))
+    ranked = sorted((_loss(chosen, each), place, each) for place, each in enumerate(_candidates(always)))
+    first = None
+    for loss, _, candidate in ranked:
+        serving = _with_thresholds(chosen, candidate, speak_precision, sure_precision)
+        first = first or (loss, serving)
+        if report(chosen, serving)["expected_calibration_error"] <= MOST_CALIBRATION_ERROR:
+            break
+    else:
+        loss, serving = first or (math.nan, start)
+    problems = {case.sample.question for case in chosen}
+    return Tuned(serving, round(loss, 4), len(chosen), len(problems))
+
+
+def _with_thresholds(
+    cases: Sequence[Case], serving: ServingSettings, speak_precision: float, sure_precision: float
+) -> ServingSettings:
+    serving = replace(serving, entropy=_flattest(cases, serving))
     shown, right = [], []
-    for case, diagnosis in zip(chosen, diagnoses(chosen, serving), strict=True):
+    for case, diagnosis in zip(cases, diagnoses(cases, serving), strict=True):
         if diagnosis.verdict.evidence is Evidence.MODEL and diagnosis.verdict.label is not Label.NO_ERROR:
             shown.append(diagnosis.verdict.confidence)
             right.append(diagnosis.verdict.label is case.sample.label)
-    serving = replace(serving, entropy=_flattest(chosen, serving))
     speak = threshold_for_precision(np.array(shown), np.array(right, bool), speak_precision, _LEAST_SPOKEN)
     sure = threshold_for_precision(np.array(shown), np.array(right, bool), sure_precision, _LEAST_SPOKEN)
-    serving = replace(
+    return replace(
         serving,
         speak=1.0 if speak is None else _floor(speak),
         sure=1.0 if sure is None else _floor(max(sure, speak or 0.0)),
     )
-    problems = {case.sample.question for case in chosen}
-    return Tuned(serving, round(best[0], 4), len(chosen), len(problems))
 
 
 def _flattest(cases: Sequence[Case], serving: ServingSettings) -> float:
@@ -162,7 +175,7 @@ def report(cases: Sequence[Case], serving: ServingSettings | None) -> dict[str, 
     found = classification(np.array([each.verdict.label for each in said]), gold)
     known = [(case, each) for case, each in zip(cases, said, strict=True) if case.sample.error_line is not None]
     hits = sum(_first_line(case, each) == case.sample.error_line for case, each in known)
-    alone = [case for case, _ in known if case.lines]
+    alone = [case for case, _ in known if case.lines and not case.gathered.settled]  # of the others it is not asked
     own = sum(max(case.lines, key=lambda line: case.lines[line]) + 1 == case.sample.error_line for case in alone)
     return {
         **{key: found[key] for key in ("n", "accuracy", "macro_f1", "macro_f1_20", "weighted_f1")},

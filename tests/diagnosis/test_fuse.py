@@ -297,6 +297,14 @@ def test_the_model_abstains_when_it_is_unsure_by_either_measure() -> None:
     assert replace(fuse(PARSED, opinion(scores, entropy=0.0)), abstained=False) == fuse(PARSED), "as if never asked"
 
 
+def test_an_abstaining_model_changes_no_probability_whatever_its_verdict_would_be() -> None:
+    works = fuse(PARSED, opinion({Label.NO_ERROR: 1.0}))
+    assert (works.verdict.label, works.verdict.evidence, works.abstained) == (Label.NO_ERROR, Evidence.MODEL, False)
+    unsure = fuse(PARSED, opinion({Label.NO_ERROR: 1.0}, entropy=works.verdict.entropy - 0.01))
+    assert unsure == replace(fuse(PARSED), abstained=True)
+    assert not fuse(PARSED, opinion({Label.NO_ERROR: 1.0}, speak=0.99)).abstained, "no error alarms nobody"
+
+
 def test_entropy_is_in_nats() -> None:
     assert entropy([1 / 14] * 14) == pytest.approx(math.log(14))
     assert entropy([1.0, *[0.0] * 13]) == 0.0

@@ -135,11 +135,11 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
         evidence = next((evidence for findings, evidence in asked if findings is not None), Evidence.MODEL)
         return Diagnosis(_verdict(probabilities, label, evidence), probabilities, ())
     # Too unsure to speak: what is known without the classifier stands, and nobody is alarmed by a guess.
-    abstained = probabilities[label] < opinion.speak or entropy(probabilities) > opinion.entropy
-    if label is Label.NO_ERROR:
-        return Diagnosis(_verdict(probabilities, label, Evidence.MODEL), probabilities, (), abstained)
-    if abstained:
+    withheld = label is not Label.NO_ERROR and probabilities[label] < opinion.speak
+    if withheld or entropy(probabilities) > opinion.entropy:
         return replace(fuse(gathered), abstained=True)
+    if label is Label.NO_ERROR:
+        return Diagnosis(_verdict(probabilities, label, Evidence.MODEL), probabilities, ())
     shown = place(gathered.document, gathered.tree, label, probabilities[label], scope, opinion.lines)
     verdict = _verdict(probabilities, label, Evidence.MODEL, shown.detail)
     return Diagnosis(verdict, probabilities, _distinct([shown, *credible]))

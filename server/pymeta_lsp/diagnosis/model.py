@@ -78,7 +78,7 @@ class Opinion:
     """Of the labels 0 to 13."""
     temperature: float = 1.0
     speak: float = 0.0
-    """Below this probability the verdict is withheld from the student."""
+    """Below this probability an error is withheld from the student."""
     sure: float = 1.0
     """From this probability on the verdict is a warning, below it information."""
     entropy: float = float("inf")
