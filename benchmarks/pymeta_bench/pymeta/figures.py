@@ -25,7 +25,7 @@ FREQUENT: Final = 20
 TITLES: Final[Mapping[str, str]] = {
     "accuracy": "Accuracy",
     "macro_f1": "Macro F1",
-    "macro_f1_frequent": f"Macro F1, classes of {FREQUENT} and more",
+    "macro_f1_frequent": f"Macro F1, classes ≥ {FREQUENT}",
     "weighted_f1": "Weighted F1",
     "task_b_accuracy": "Task B accuracy",
     "task_b_macro_f1": "Task B macro F1",

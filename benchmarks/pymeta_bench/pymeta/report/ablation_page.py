@@ -36,7 +36,7 @@ def ablation_page(record: Mapping[str, Any]) -> Page:
         Section("In short", _short(record)),
         Section("Tasks A and B", [_rows(runs, _COARSE)]),
         Section("Unseen half", [*_half_note(halves), _rows(halves, _HEADLINE)] if halves else []),
-        Section("What each row adds", _added(runs)),
+        Section("Against the row above", _added(runs)),
         Section("Classes", [classes_table(runs)]),
         Section("Parts of the data", parts_tables(runs)),
         Section("Again", repeat(record.get("scored_by", {}), *record.get("made_by", []))),
@@ -54,9 +54,7 @@ def _short(record: Mapping[str, Any]) -> list[Block]:
         for run in runs
     ]
     blocks: list[Block] = [
-        Chart(
-            charts.bars(bars), f"Task C, {TITLES['macro_f1_frequent'][0].lower() + TITLES['macro_f1_frequent'][1:]}."
-        ),
+        Chart(charts.bars(bars), "Task C, macro F1 over the classes with at least 20 programs, with 95% intervals."),
         _rows(runs, _HEADLINE),
         Note(drawn_note(record["bootstrap"])),
     ]
@@ -80,5 +78,5 @@ def _added(runs: Sequence[Mapping[str, Any]]) -> list[Block]:
         drawn = charts.forest([(TITLES[name], run["added"][name]) for name in _ADDED], lower_is_better=lower)
         blocks.append(Folded(f"{run['name']}, against {before['name']}", [Chart(drawn)]))
     rows = [[run["name"], *(signed(run["added"][name]) for name in _ADDED)] for run in runs[1:]]
-    caption = "The difference to the row above: green where the whole interval is better, red where it is worse."
+    caption = "Each row's difference to the row above it. In the drawings: green where the whole interval is better, red where it is worse."
     return [Table(("", *(TITLES[name] for name in _ADDED)), rows, caption), *blocks]

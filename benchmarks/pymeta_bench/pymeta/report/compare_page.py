@@ -35,7 +35,7 @@ def drawn_note(drawn: Mapping[str, Any]) -> str:
     unit = "whole questions" if drawn["by_question"] else "single programs"
     return (
         f"Shares in hundredths, with 95% intervals over {drawn['resamples']:,} bootstrap draws of {unit} (seed {drawn['seed']}), the same "
-        "draws for every run. LE-over and the calibration error are better when lower."
+        "draws for every run. LE-over and the calibration error are better when lower; classes ≥ 20: those with at least 20 programs."
     )
 
 
