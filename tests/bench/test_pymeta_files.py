@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pymeta_bench.cli import main
 from pymeta_bench.pymeta.about import about_path, command_line, read_about, write_about
 from pymeta_bench.pymeta.data import DataError, load
 from pymeta_bench.pymeta.halves import tuning_half
@@ -61,3 +62,10 @@ def test_the_pipeline_says_the_line_of_the_first_error(tmp_path: Path):
     path.write_text('studentAnswer,error_category,errorLine\n"a = 1\n\nprint(b)",NameError,3\nprint(1),No error,\n')
     said = predict(load(path), stages=("parser", "scope"), classifier=None)
     assert [each.line for each in said] == [3, None]
+
+
+def test_a_classifier_that_cannot_do_what_is_asked_ends_in_a_sentence(tmp_path: Path, capsys):
+    (tmp_path / "d.csv").write_text("studentAnswer,error_category\nprint(1),No error\n")
+    files = ["--data", str(tmp_path / "d.csv"), "--out", str(tmp_path / "p.csv")]
+    assert main(["pymeta", "predict", *files, "--model", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere" in capsys.readouterr().err

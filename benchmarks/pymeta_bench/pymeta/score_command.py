@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from pymeta_lsp.diagnosis.model import ModelError
 from pymeta_taxonomy import Label
 
 from . import multi, predictions
@@ -203,10 +204,10 @@ def say_written(paths: Sequence[Path]) -> None:
 
 
 def guarded(work: Callable[[], object]) -> int:
-    """0, or 2 with a message where a file does not hold what it should."""
+    """0, or 2 with a message where a file does not hold what it should or a classifier cannot be used."""
     try:
         work()
-    except DataError as error:
+    except (DataError, ModelError) as error:
         print(f"pymeta-bench: {error}", file=sys.stderr)
         return 2
     return 0
