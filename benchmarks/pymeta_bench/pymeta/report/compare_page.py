@@ -53,7 +53,7 @@ def classes_table(runs: Sequence[Mapping[str, Any]]) -> Table:
         [
             f"{label.value} {label.slug}",
             f"{support[label]:,}",
-            *(percent(run["figures"][class_figure(label)]["value"]) for run in runs),
+            *(with_interval(run["figures"][class_figure(label)]) for run in runs),
         ]
         for label in Label
         if support.get(label)
