@@ -181,7 +181,8 @@ def _served(settings: dict[str, Any], served: dict[str, Any] | None) -> list[str
         "the network alone shows have the right label, from `sure` on four fifths; above the entropy fewer than half of its "
         "verdicts are right. The unseen half took no part in that.",
         _table(("stages, problems", *_SERVED_HEAD), rows),
-        "ECE: expected calibration error, 15 bins. Line: of the programs that raise an exception, the share whose first finding "
+        "ECE: expected calibration error of the verdict, 15 bins. NLL: mean negative log likelihood of the true label, in nats. "
+        "Abstained: the network was asked and too unsure to count. Line: of the programs that raise an exception, the share whose first finding "
         "stands on the line that raised it; those that nothing was found in count as wrong.",
         "Each label with all three stages, on all problems and on the unseen half:",
         _table(
@@ -195,12 +196,23 @@ def _served(settings: dict[str, Any], served: dict[str, Any] | None) -> list[str
     ]
 
 
-_SERVED_HEAD = ("programs", "accuracy", "macro F1", "macro F1 (20 or more)", "weighted F1", "ECE", "line")
+_SERVED_HEAD = (
+    "programs",
+    "accuracy",
+    "macro F1",
+    "macro F1 (20 or more)",
+    "weighted F1",
+    "ECE",
+    "NLL",
+    "line",
+    "abstained",
+)
 
 
 def _served_row(name: str, found: dict[str, Any]) -> tuple[Any, ...]:
     numbers = (found[key] for key in ("macro_f1", "macro_f1_20", "weighted_f1", "expected_calibration_error"))
-    return (name, found["n"], found["accuracy"], *numbers, found["lines"]["first_finding"])
+    last = (found["negative_log_likelihood"], found["lines"]["first_finding"], found["abstained"])
+    return (name, found["n"], found["accuracy"], *numbers, *last)
 
 
 def _verified(verification: dict[str, Any]) -> list[str]:

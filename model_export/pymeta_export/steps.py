@@ -243,7 +243,10 @@ def make_card(job: Job) -> None:
     if notes.is_file():
         training["notes"] = notes.read_text(encoding="utf-8").strip()
     audited = read_json(job.run / "audit.json") if (job.run / "audit.json").is_file() else None
-    write_card(job.bundle, read_json(job.data / "corpus.json"), training, job.command, audited)
+    served = bundles.read_settings(job.bundle)["scores"].get("served", {})
+    known = "--students" in job.command or not served
+    command = job.command if known else f"{job.command} --students {served['data']}"
+    write_card(job.bundle, read_json(job.data / "corpus.json"), training, command, audited)
     say(f"card: {job.bundle / 'BUNDLE.md'}")
 
 

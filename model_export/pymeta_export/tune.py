@@ -30,7 +30,7 @@ from .mix import served_shift
 from .presets import ServingSettings
 from .scores import Floats, classification, threshold_for_precision
 
-TEMPERATURES: Final = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0)
+TEMPERATURES: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0)
 NO_ERROR_SHARES: Final = (0.3, 0.4, 0.5)
 LOGIC_SHARES: Final = (0.15, 0.23, 0.3, 0.4)
 MOST_CALIBRATION_ERROR: Final = 0.05
@@ -149,12 +149,17 @@ def _loss(cases: Sequence[Case], serving: ServingSettings) -> float:
     """
     of_problem: dict[str, list[float]] = defaultdict(list)
     for case, said in zip(cases, diagnoses(cases, serving), strict=True):
-        of_problem[case.sample.question].append(-math.log(max(said.probabilities[case.sample.label], 1e-6)))
+        of_problem[case.sample.question].append(_surprise(case, said))
     return float(
         np.average(
             [np.mean(each) for each in of_problem.values()], weights=[len(each) ** 0.5 for each in of_problem.values()]
         )
     )
+
+
+def _surprise(case: Case, said: Diagnosis) -> float:
+    """Of the true label, in nats."""
+    return -math.log(max(said.probabilities[case.sample.label], 1e-6))
 
 
 def _floor(share: float) -> float:
@@ -180,6 +185,9 @@ def report(cases: Sequence[Case], serving: ServingSettings | None) -> dict[str, 
     return {
         **{key: found[key] for key in ("n", "accuracy", "macro_f1", "macro_f1_20", "weighted_f1")},
         "expected_calibration_error": round((calibration(predictions) or {})["expected_calibration_error"], 4),
+        "negative_log_likelihood": round(
+            float(np.mean([_surprise(case, each) for case, each in zip(cases, said, strict=True)])), 4
+        ),
         "abstained": sum(each.abstained for each in said),
         "lines": {
             **{"programs": len(known), "first_finding": round(hits / len(known), 4) if known else None},
