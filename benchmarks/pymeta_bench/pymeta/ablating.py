@@ -50,11 +50,11 @@ STAGES = (
     Row("parser + scope", "scope", ("--stages", "parser,scope")),
     Row("+ model on code", "model-code", ("--stages", "parser,scope,model", "--inputs", "code")),
     Row("+ model in context", "model-context", ("--stages", "parser,scope,model", "--inputs", "context")),
-    Row("+ run, first two tests", "run", ("--stages", "parser,scope,model,run", "--inputs", "context", "--tests", "2")),
+    Row("+ run, first two tests", "run", ("--stages", "parser,scope,model,run", "--tests", "2")),
     Row(
         "+ run against the reference",
         "differential",
-        ("--stages", "parser,scope,model,run", "--inputs", "context", "--tests", "0"),
+        ("--stages", "parser,scope,model,run", "--from-reference"),
     ),
 )
 

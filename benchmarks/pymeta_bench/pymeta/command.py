@@ -18,9 +18,10 @@ from .about import write_about
 from .compare_command import add_compare
 from .data import load
 from .predict import predict
+from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
 
-_STAGES = tuple(stage for stage in get_args(Stage) if stage != "run")
+_STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,6 +53,11 @@ def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--inputs", choices=("code", "context"), default="code", help="what the model may read")
     parser.add_argument("--model", type=Path, metavar="BUNDLE", help="a model bundle (default: the one that ships)")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--tests", type=int, metavar="N", help="stage run: only the first N tests of each sample")
+    parser.add_argument(
+        "--from-reference", action="store_true", help="stage run: tests made from the reference solution"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="stage run: programs at a time (default: all processors)")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N samples")
 
 
@@ -82,16 +88,23 @@ def _predict(arguments: argparse.Namespace, path: Path) -> None:
     classifier = _classifier(arguments) if "model" in arguments.stages else None
     console = Console(stderr=True)
     started = time.perf_counter()
+    path.parent.mkdir(parents=True, exist_ok=True)
     with Progress(console=console, transient=True) as progress:
+        seen = None
+        if "run" in arguments.stages:
+            runs = Runs(arguments.tests, arguments.from_reference, arguments.jobs)
+            running = progress.add_task("running", total=len(samples))
+            seen = run_samples(samples, runs, path, done=lambda count: progress.advance(running, count))
+            console.print(f"{len(seen)} of {len(samples)} programs were run on tests", highlight=False)
         task = progress.add_task("labelling", total=len(samples))
         said = predict(
             samples,
             stages=arguments.stages,
             classifier=classifier,
+            seen=seen,
             done=lambda count: progress.advance(task, count),
         )
     seconds = time.perf_counter() - started
-    path.parent.mkdir(parents=True, exist_ok=True)
     predictions.write(path, said)
     write_about(
         path,

@@ -11,7 +11,7 @@ import csv
 import gzip
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
@@ -40,6 +40,11 @@ class Sample:
     """Where the submission comes from, in files that join several sets."""
     error_line: int | None = None
     """Line of the program, from 1, where its first exception rose (``errorLine``); ``None`` where none or not known."""
+    kind: str = ""
+    """Of its tests, as the judge has it; empty where the file has no tests."""
+    tests: tuple[Mapping[str, Any], ...] = ()
+    prelude: str = ""
+    """Code that its tests need."""
 
 
 def load(path: Path, *, limit: int | None = None) -> list[Sample]:
@@ -76,9 +81,25 @@ def _samples(path: Path, limit: int | None) -> Iterator[Sample]:
             str(row.get("questionId", "")),
             str(row.get("source", "")),
             int(line) if line and str(line).isdecimal() else None,
+            str(row.get("kind") or ""),
+            _tests(path, index, row.get("tests")),
+            str(row.get("prelude") or ""),
         )
     if not column:
         raise DataError(f"{path}: no rows")
+
+
+def _tests(path: Path, index: int, given: object) -> tuple[Mapping[str, Any], ...]:
+    """A list of JSON objects; in a CSV, its text."""
+    if not given:
+        return ()
+    try:
+        tests = json.loads(given) if isinstance(given, str) else list(given)  # type: ignore[call-overload]
+    except (ValueError, TypeError) as error:
+        raise DataError(f"{path}, row {index}: tests: {error}") from None
+    if not isinstance(tests, list) or not all(isinstance(test, dict) for test in tests):
+        raise DataError(f"{path}, row {index}: tests: expected a list of JSON objects")
+    return tuple(tests)
 
 
 def _label_column(path: Path, row: dict[str, Any]) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Diagnosis
+from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Classifier
-from pymeta_lsp.diagnosis.pipeline import Stage, diagnose_many
+from pymeta_lsp.diagnosis.pipeline import Stage, conclude, exact
 
 from .data import Sample
 from .predictions import Prediction
+from .running import Seen
 
 _BATCH = 64
 
@@ -20,13 +23,18 @@ def predict(
     *,
     stages: Collection[Stage],
     classifier: Classifier | None,
+    seen: Mapping[int, Seen] | None = None,
     done: Callable[[int], None] = lambda count: None,
 ) -> list[Prediction]:
-    """One prediction a sample, in order; ``done`` hears how many samples each batch had."""
+    """One prediction a sample, in order; ``seen`` is what running them showed, by index; ``done`` hears each batch's size."""
     predictions = []
     for start in range(0, len(samples), _BATCH):
         batch = samples[start : start + _BATCH]
-        diagnoses = diagnose_many([sample.program for sample in batch], stages=stages, classifier=classifier)
+        programs = [sample.program for sample in batch]
+        gathered = [exact(Document(program.code), stages) for program in programs]
+        if seen is not None:
+            gathered = [_with_run(each, seen.get(sample.index)) for each, sample in zip(gathered, batch, strict=True)]
+        diagnoses = conclude(gathered, programs, classifier if "model" in stages else None)
         predictions += [
             Prediction(
                 sample.index,
@@ -39,6 +47,10 @@ def predict(
         ]
         done(len(batch))
     return predictions
+
+
+def _with_run(gathered: Gathered, seen: Seen | None) -> Gathered:
+    return gathered if seen is None else replace(gathered, run=seen.findings, partly=seen.partly)
 
 
 def first_line(code: str, diagnosis: Diagnosis) -> int | None:

@@ -1,0 +1,153 @@
+"""The run stage over a whole file: each program that parses, on its own tests or on tests made from its reference.
+
+The judge's records are kept beside the predictions, so that an interrupted run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pymeta_lsp.diagnosis import parser
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Finding
+from pymeta_lsp.judge import BadProgramError, Outcome, Place, Program, Result, Rules, SandboxError, judge_many
+from pymeta_lsp.judge.records import ResultFile
+from pymeta_lsp.problems.evidence import evidence
+from pymeta_lsp.problems.from_reference import Made, NoTestsError, make_tests
+from pymeta_taxonomy import Label, Message
+
+from .data import DataError, Sample
+
+SECONDS: Final = 2.0
+"""For a test; learners' programs are small."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What running one program showed."""
+
+    findings: tuple[Finding, ...]
+    """Empty where it passed."""
+    partly: bool
+    """Whether on some of the problem's tests only."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How programs are run."""
+
+    tests: int | None = None
+    """The first so many tests of each sample; ``None`` for all."""
+    from_reference: bool = False
+    """On tests made from the reference solution instead; the sample's own are not looked at. What they show decides: on
+    the tuning half of the learners' problems that is right more often, and better calibrated, than weighing it as part."""
+    jobs: int | None = None
+    """Workers; ``None`` for the number of processors."""
+
+    @property
+    def name(self) -> str:
+        """Of the file of records: records of one way are no records of another."""
+        return "reference" if self.from_reference else "all" if self.tests is None else f"first-{self.tests}"
+
+
+def run_samples(
+    samples: Sequence[Sample], runs: Runs, predictions: Path, *, done: Callable[[int], None] = lambda count: None
+) -> dict[int, Seen]:
+    """What was seen of each sample, by its index; none for one that does not parse, has no tests, or was not judged.
+
+    Raises :class:`DataError` where this machine has no sandbox, with the remedy.
+    """
+    try:
+        place = Place.here()
+    except SandboxError as error:
+        raise DataError(str(error)) from error
+    path = predictions.with_name(f"{predictions.stem}.runs-{runs.name}.jsonl")
+    programs = {}
+    for sample, program, partly in _programs(samples, runs, place):
+        programs[program.id] = (sample, program, partly)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ResultFile(path) as records:
+        missing = [program for identity, (_, program, _) in programs.items() if identity not in records.done]
+        done(len(samples) - len(missing))
+        for result in judge_many(missing, Rules(time_seconds=SECONDS), place, jobs=runs.jobs):
+            records.write(result)
+            done(1)
+    return dict(_seen(path, programs))
+
+
+def _programs(samples: Sequence[Sample], runs: Runs, place: Place) -> Iterator[tuple[Sample, Program, bool]]:
+    made = _from_references(samples, place) if runs.from_reference else {}
+    for sample in samples:
+        if parser.parse(Document(sample.program.code)).findings:
+            continue
+        try:
+            if runs.from_reference:
+                own = made.get(_problem(sample))
+                if own is None:
+                    continue
+                kind, tests, partly, prelude = str(own.kind), [dict(test) for test in own.tests], False, ""
+            else:
+                tests = [dict(test) for test in sample.tests[: runs.tests]]
+                kind, partly, prelude = sample.kind, len(tests) < len(sample.tests), sample.prelude
+            record: dict[str, Any] = {"id": _identity(sample), "code": sample.program.code, "kind": kind}
+            yield sample, Program.from_json(record | {"tests": tests, "prelude": prelude}), partly
+        except BadProgramError:
+            continue  # no tests, or of a kind that the judge has not
+
+
+def _identity(sample: Sample) -> str:
+    """By place and text, so that another program at the same place is run again."""
+    text = hashlib.sha1(sample.program.code.encode("utf-8", "surrogatepass"), usedforsecurity=False)
+    return f"{sample.index}-{text.hexdigest()[:12]}"
+
+
+def _problem(sample: Sample) -> tuple[str, str]:
+    return sample.program.reference or "", sample.program.statement or ""
+
+
+def _from_references(samples: Sequence[Sample], place: Place) -> dict[tuple[str, str], Made]:
+    made = {}
+    with place.sandbox.open(place.interpreter) as box:
+        for reference, statement in dict.fromkeys(map(_problem, samples)):
+            if not reference:
+                continue
+            try:
+                made[reference, statement] = make_tests(reference, statement, box)
+            except NoTestsError:
+                continue
+    return made
+
+
+def _seen(path: Path, programs: Mapping[str, tuple[Sample, Program, bool]]) -> Iterator[tuple[int, Seen]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            if record["id"] not in programs or record["label"] is None:
+                continue
+            sample, _, partly = programs[record["id"]]
+            document = Document(sample.program.code)
+            findings = evidence(document, parser.parse(document).tree, _result(record))
+            if findings is not None:
+                yield sample.index, Seen(findings, partly)
+
+
+def _result(record: Mapping[str, Any]) -> Result:
+    """A record read back; the words that a student would read are not kept, and nobody reads them here."""
+    return Result(
+        id=record["id"],
+        outcome=Outcome(record["outcome"]),
+        label=Label(record["label"]),
+        detail=record["detail"],
+        exception=record["exception"],
+        message=record["message"],
+        line=record["line"],
+        tests=(),
+        isolation=record["isolation"],
+        python=record["python"],
+        words=Message("run.exception"),
+    )
