@@ -109,15 +109,16 @@ def test_a_row_is_made_once_and_one_that_cannot_be_made_is_named(tmp_path: Path,
     assert asked == ["parser", "scope", "model-code", "model-code"]  # the others have their files
 
 
-def test_each_row_is_measured_against_the_one_before_and_on_the_unseen_half(tmp_path: Path, samples):
+def test_each_row_is_measured_against_the_one_that_it_builds_on_and_on_the_unseen_half(tmp_path: Path, samples):
     made = Made()
-    for slug, wrong in (("one", range(20)), ("two", range(10)), ("three", range(0))):
+    for slug, after, wrong in (("one", None, range(20)), ("two", "one", range(10)), ("three", "one", range(0))):
         write(tmp_path / f"{slug}.csv", run(slug, samples, wrong=wrong).predictions)
-        made.rows.append((Row(slug, slug, ()), tmp_path / f"{slug}.csv"))
+        made.rows.append((Row(slug, slug, (), after), tmp_path / f"{slug}.csv"))
     one, two, three = ablate(made, samples, resampling=QUICK)["runs"]
     assert one["added"] is None
-    assert two["added"]["accuracy"]["value"] == pytest.approx(0.25)
-    assert three["added"]["accuracy"]["value"] == pytest.approx(0.25)
+    assert two["added"]["to"] == three["added"]["to"] == "one"
+    assert two["added"]["differences"]["accuracy"]["value"] == pytest.approx(0.25)
+    assert three["added"]["differences"]["accuracy"]["value"] == pytest.approx(0.5)
     assert three["differences"]["accuracy"]["value"] == pytest.approx(0.5)
     assert 0 < three["unseen"]["n"] < len(samples)
 

@@ -6,7 +6,6 @@ replaced by deleting its file. A row that cannot be made here (no classifier, no
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +33,8 @@ class Row:
     """Of the file ``<slug>.csv``."""
     options: tuple[str, ...] | None
     """Of ``pymeta predict``; ``None`` where the file is made otherwise."""
+    after: str | None = None
+    """The slug of the row that it adds to; ``None`` where it stands for itself."""
 
 
 @dataclass
@@ -44,19 +45,19 @@ class Made:
     missing: dict[str, str] = field(default_factory=dict)
 
 
+_RUN = ("--stages", "parser,scope,model,run")
+
 STAGES = (
     Row("majority", "majority", None),
-    Row("parser", "parser", ("--stages", "parser")),
-    Row("parser + scope", "scope", ("--stages", "parser,scope")),
-    Row("+ model on code", "model-code", ("--stages", "parser,scope,model", "--inputs", "code")),
-    Row("+ model in context", "model-context", ("--stages", "parser,scope,model", "--inputs", "context")),
-    Row("+ run, first two tests", "run", ("--stages", "parser,scope,model,run", "--tests", "2")),
-    Row(
-        "+ run against the reference",
-        "differential",
-        ("--stages", "parser,scope,model,run", "--from-reference"),
-    ),
+    Row("parser", "parser", ("--stages", "parser"), "majority"),
+    Row("parser + scope", "scope", ("--stages", "parser,scope"), "parser"),
+    Row("+ model on code", "model-code", ("--stages", "parser,scope,model", "--inputs", "code"), "scope"),
+    Row("+ model in context", "model-context", ("--stages", "parser,scope,model", "--inputs", "context"), "model-code"),
+    Row("+ run, first two tests", "run", (*_RUN, "--tests", "2"), "model-code"),
+    Row("+ run against the reference", "differential", (*_RUN, "--from-reference"), "model-code"),
 )
+TFIDF = Row("TF-IDF behind parser + scope", "tfidf", None, "scope")
+"""Made by another part of the house, from a corpus."""
 
 
 def majority(samples: Sequence[Sample]) -> list[Prediction]:
@@ -108,8 +109,8 @@ def ablate(
     resampling = resampling or Resampling()
     runs = [Reference(row.name, predictions.read(path)) for row, path in made.rows]
     record = compare_runs(runs, samples=samples, resampling=resampling, by_question=by_question)
-    steps = [None, *_steps(runs, samples, resampling, by_question)]
-    unseen = list(_unseen(runs, samples, resampling, by_question))
+    steps = _steps(made, runs, samples, resampling, by_question)
+    unseen = _unseen(runs, samples, resampling, by_question)
     for row, step, part in zip(record["runs"], steps, unseen, strict=True):
         row["added"] = step
         row["unseen"] = part
@@ -117,13 +118,21 @@ def ablate(
 
 
 def _steps(
-    runs: Sequence[Reference], samples: Sequence[Sample], resampling: Resampling, by_question: bool
-) -> Iterator[dict[str, Any]]:
+    made: Made, runs: Sequence[Reference], samples: Sequence[Sample], resampling: Resampling, by_question: bool
+) -> Iterator[dict[str, Any] | None]:
+    """Of each row, the row that it adds to (``to``) and the ``differences``; ``None`` where that row is not there."""
     order = runs[0].predictions
     partners = pair(order, samples)
-    measured = [figures_of(run.aligned_to(order), partners, resampling, by_question=by_question) for run in runs]
-    for before, after in itertools.pairwise(measured):
-        yield after.minus(before)
+    measured = {
+        row.slug: (row.name, figures_of(run.aligned_to(order), partners, resampling, by_question=by_question))
+        for (row, _), run in zip(made.rows, runs, strict=True)
+    }
+    for row, _ in made.rows:
+        if row.after in measured:
+            name, before = measured[row.after]
+            yield {"to": name, "differences": measured[row.slug][1].minus(before)}
+        else:
+            yield None
 
 
 def _unseen(

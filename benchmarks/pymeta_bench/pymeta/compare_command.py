@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from .ablating import STAGES, Row, ablate, make_rows
+from .ablating import STAGES, TFIDF, Row, ablate, make_rows
 from .about import read_about, scored_by
 from .bootstrap import Resampling
 from .comparing import compare_runs
@@ -101,7 +101,7 @@ def _ablate(arguments: argparse.Namespace) -> None:
     samples = load(arguments.data, limit=arguments.limit)
     rows = [
         *_chosen(arguments.rows),
-        *([Row("TF-IDF behind parser + scope", "tfidf", None)] if arguments.corpus else []),
+        *([TFIDF] if arguments.corpus else []),
     ]
 
     def predict(row: Row, path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,7 +35,7 @@ def ablation_page(record: Mapping[str, Any]) -> Page:
         Section("In short", _short(record)),
         Section("Tasks A and B", [_rows(runs, _COARSE)]),
         Section("Unseen half", [*_half_note(halves), _rows(halves, _HEADLINE)] if halves else []),
-        Section("Against the row above", _added(runs)),
+        Section("What each row adds", _added(runs)),
         Section("Classes", [classes_table(runs)]),
         Section("Parts of the data", parts_tables(runs)),
         Section("Again", repeat(record.get("scored_by", {}), *record.get("made_by", []))),
@@ -73,10 +72,16 @@ def _half_note(halves: Sequence[Mapping[str, Any]]) -> list[Block]:
 
 def _added(runs: Sequence[Mapping[str, Any]]) -> list[Block]:
     lower = [TITLES[name] for name in LOWER_IS_BETTER]
+    adding = [run for run in runs if run["added"]]
+    if not adding:
+        return []
     blocks: list[Block] = []
-    for before, run in itertools.pairwise(runs):
-        drawn = charts.forest([(TITLES[name], run["added"][name]) for name in _ADDED], lower_is_better=lower)
-        blocks.append(Folded(f"{run['name']}, against {before['name']}", [Chart(drawn)]))
-    rows = [[run["name"], *(signed(run["added"][name]) for name in _ADDED)] for run in runs[1:]]
-    caption = "Each row's difference to the row above it. In the drawings: green where the whole interval is better, red where it is worse."
-    return [Table(("", *(TITLES[name] for name in _ADDED)), rows, caption), *blocks]
+    rows = []
+    for run in adding:
+        before, differences = run["added"]["to"], run["added"]["differences"]
+        rows.append([run["name"], before, *(signed(differences[name]) for name in _ADDED)])
+        drawn = charts.forest([(TITLES[name], differences[name]) for name in _ADDED], lower_is_better=lower)
+        blocks.append(Folded(f"{run['name']}, against {before}", [Chart(drawn)]))
+    caption = "Paired differences. In the drawings: green where the whole interval is better, red where it is worse."
+    head = ("", "against", *(TITLES[name] for name in _ADDED))
+    return [Table(head, rows, caption, left=frozenset({1})), *blocks]
