@@ -4,7 +4,7 @@ A conditional logit: each label's score is a sum of what each kind of evidence a
 (:func:`reasons`). Fitted on programs with planted mistakes to problems that no network was trained on; as those fail more
 often and otherwise than learners', the labels' own weights are then fitted again on the tuning half of learners' problems.
 
-``pymeta-export fuser --students programs.jsonl.gz`` fits it and compares. It is not what the server does.
+``pymeta-export fuser --students programs.jsonl.gz`` fits it and compares. It is not what the server does: see docs/mini.md.
 """
 
 from __future__ import annotations

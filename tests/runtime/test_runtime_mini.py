@@ -37,6 +37,13 @@ def test_any_program_has_logits_and_batching_hardly_changes_them(mini: OnnxClass
     assert together == pytest.approx(alone, abs=0.35), "int8 kernels round by the whole batch"
 
 
+def test_it_scores_every_line_of_code(mini: OnnxClassifier) -> None:
+    [lines] = mini.read([Program("# adds\nnumbers = [1, 2]\n\nprint(numbers + 1)\n")]).lines
+    assert sorted(lines) == [0, 1, 3]
+
+
 def test_it_speaks_through_the_pipeline(mini: OnnxClassifier) -> None:
-    diagnosis = diagnose(Program("numbers = input().split()\nprint(numbers[5])\n"), classifier=mini)
-    assert diagnosis.verdict.evidence.value == "model"
+    speaks = diagnose(Program("def add(a, b):\n    return a + b\n"), classifier=mini)
+    assert (speaks.verdict.evidence.value, speaks.abstained) == ("model", False)
+    unsure = diagnose(Program("numbers = input().split()\nprint(numbers[5])\n"), classifier=mini)
+    assert (unsure.verdict.evidence.value, unsure.abstained) == ("scope", True)
