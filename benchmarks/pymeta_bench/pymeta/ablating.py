@@ -56,8 +56,11 @@ STAGES = (
     Row("+ run, first two tests", "run", (*_RUN, "--tests", "2"), "model-code"),
     Row("+ run against the reference", "differential", (*_RUN, "--from-reference"), "model-code"),
 )
-TFIDF = Row("TF-IDF behind parser + scope", "tfidf", None, "scope")
-"""Made by another part of the house, from a corpus."""
+COUNTING = (
+    Row("TF-IDF alone", "tfidf-alone", None),
+    Row("TF-IDF behind parser + scope", "tfidf", None, "scope"),
+)
+"""What a network must beat; made by another part of the house, from a corpus."""
 
 
 def majority(samples: Sequence[Sample]) -> list[Prediction]:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from .ablating import STAGES, TFIDF, Row, ablate, make_rows
+from .ablating import COUNTING, STAGES, Row, ablate, make_rows
 from .about import read_about, scored_by
 from .bootstrap import Resampling
 from .comparing import compare_runs
@@ -101,7 +101,7 @@ def _ablate(arguments: argparse.Namespace) -> None:
     samples = load(arguments.data, limit=arguments.limit)
     rows = [
         *_chosen(arguments.rows),
-        *([TFIDF] if arguments.corpus else []),
+        *(COUNTING if arguments.corpus else []),
     ]
 
     def predict(row: Row, path: Path) -> None:
@@ -147,8 +147,8 @@ def _chosen(text: str | None) -> list[Row]:
 def _maker(row: Row, path: Path, arguments: argparse.Namespace) -> list[str]:
     """The command that makes a row, as a module and its arguments."""
     data = ["--data", str(arguments.data)]
-    if row.slug == "tfidf":  # another part of the house: met by its command only
-        corpus = ["--corpus", str(arguments.corpus), "--behind"]
+    if row in COUNTING:  # another part of the house: met by its command only
+        corpus = ["--corpus", str(arguments.corpus), *(["--behind"] if row.after else [])]
         return ["pymeta_export", "tfidf", *data, *corpus, "--predictions", str(path)]
     command = ["pymeta_bench", "pymeta", "predict", *data, "--out", str(path), *(row.options or ())]
     if arguments.model:
