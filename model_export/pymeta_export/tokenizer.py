@@ -54,7 +54,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Tokenizer:
 
 def names_of(tokenizer: Tokenizer) -> list[bool]:
     """For each token id, whether it is a name or a part of one, in ASCII; keywords are none."""
-    tokens = (tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size()))
+    tokens = (tokenizer.id_to_token(number) or "" for number in range(tokenizer.get_vocab_size()))
     # byte-level: a line end or a blank is a letter beyond ASCII
     return [token.isascii() and token.isidentifier() and not keyword.iskeyword(token) for token in tokens]
 
