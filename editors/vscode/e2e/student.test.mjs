@@ -12,7 +12,8 @@ import { test } from "node:test";
 import { openEditor, openFile, runCommand } from "../scripts/browser.mjs";
 
 const PYTHON = process.env.PYMETA_PYTHON ?? which("python3");
-const BARE_PYTHON = process.env.PYMETA_BARE_PYTHON ?? which("python3");
+// The interpreter itself: a version manager's stand-in finds nothing on the PATH that these tests leave.
+const BARE_PYTHON = process.env.PYMETA_BARE_PYTHON ?? spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout.trim();
 const skip = process.env.PYMETA_EDITOR_TOOLS === undefined && "PYMETA_EDITOR_TOOLS names no code-server and playwright-core";
 
 // The ids of items in the status bar.
