@@ -178,7 +178,7 @@ inEditor(
 
 inEditor(
   "a computer without the server is asked once, and one click sets it up from the wheel that the extension carries",
-  { files: { "a.py": MISSPELT, "b.py": "" }, settings: { "pymeta.interpreter": "" }, environment: pathWith(BARE_PYTHON) },
+  { files: { "a.py": "", "b.py": MISSPELT }, settings: { "pymeta.interpreter": "" }, environment: pathWith(BARE_PYTHON) },
   async (page, editor) => {
     await openFile(page, "a.py");
     const toast = page.locator(".notification-toast", { hasText: "PyMETA sets itself up once" });
@@ -188,7 +188,6 @@ inEditor(
     assert.equal(await toast.count(), 1);
     await toast.locator(".monaco-button", { hasText: "Set up" }).click();
     await page.locator(".notification-toast", { hasText: "Setting up PyMETA" }).waitFor();
-    await openFile(page, "a.py");
     await page.waitForSelector(".squiggly-error", { timeout: 240_000 }); // what it needs is fetched
     const storage = path.join(editor.home, "profile/User/globalStorage/pymeta-lsp.pymeta-lsp");
     const { folder } = JSON.parse(fs.readFileSync(path.join(storage, "current.json"), "utf8"));
