@@ -42,7 +42,7 @@ export class Guidance {
     const minimum = MINIMUM_PYTHON.join(".");
     if (closest?.kind === "not-installed") {
       await this.ask(
-        vscode.l10n.t("PyMETA sets itself up once: about 100 MB are fetched, and your Python {0} stays as it is.", closest.python),
+        vscode.l10n.t("PyMETA sets itself up once: about 60 MB are fetched, and your Python {0} stays as it is.", closest.python),
         [this.setUp(closest.candidate), this.choosePython()],
       );
     } else if (closest?.kind === "broken") {

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 test("a missing server is told, with a button that sets it up", async () => {
   await guidance.tell(MISSING);
-  assert.equal(shown[0]?.message, "PyMETA sets itself up once: about 100 MB are fetched, and your Python 3.11.2 stays as it is.");
+  assert.equal(shown[0]?.message, "PyMETA sets itself up once: about 60 MB are fetched, and your Python 3.11.2 stays as it is.");
   assert.deepEqual(shown[0].buttons, ["Set up", "Choose a Python"]);
 });
 
