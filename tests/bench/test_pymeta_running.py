@@ -1,6 +1,7 @@
 """The run stage over a file: own tests, the first of them, or tests from the reference; records that are kept."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,14 @@ def test_records_are_kept_and_another_program_at_the_same_place_is_run_again(dat
     data.write_text(data.read_text().replace("2 * x", "3 * x", 1))
     changed = run_samples(load(data), Runs(jobs=1), tmp_path / "said.csv")
     assert [finding.label for finding in changed[0].findings] == [Label.LOGIC_ERROR]
+
+
+def test_the_same_program_on_other_tests_is_run_again(data: Path, tmp_path: Path):
+    samples = load(data)
+    run_samples(samples, Runs(jobs=1), tmp_path / "said.csv")
+    other = [replace(each, tests=({"expr": "1", "expected": "2"},)) for each in samples]
+    again = run_samples(other, Runs(jobs=1), tmp_path / "said.csv")
+    assert [finding.label for finding in again[0].findings] == [Label.LOGIC_ERROR]
 
 
 def test_tests_in_a_csv_are_json_and_what_is_none_is_refused(tmp_path: Path):

@@ -7,19 +7,11 @@ import pytest
 from pymeta_lsp.diagnosis import parser
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Evidence, Finding
-from pymeta_lsp.judge import Place, Program, Rules, SandboxError, judge_one
+from pymeta_lsp.judge import Place, Program, Rules, judge_one
 from pymeta_lsp.problems.evidence import evidence
 from pymeta_taxonomy import LANGUAGES, Label, sentence
 
 DOUBLE = [{"expr": "double(2)", "expected": "4"}]
-
-
-@pytest.fixture(scope="module")
-def place() -> Place:
-    try:
-        return Place.here()
-    except SandboxError as error:
-        pytest.skip(f"no sandbox here: {error}")
 
 
 def seen(code: str, place: Place) -> tuple[Document, tuple[Finding, ...] | None]:

@@ -6,18 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pymeta_lsp.judge import Place, Program, Rules, SandboxError, judge_one
+from pymeta_lsp.judge import Place, Program, Rules, judge_one
 from pymeta_lsp.judge.sandbox import Box
 from pymeta_lsp.problems.from_reference import Made, NoTestsError, make_tests
 from pymeta_taxonomy import Label
-
-
-@pytest.fixture(scope="module")
-def place() -> Place:
-    try:
-        return Place.here()
-    except SandboxError as error:
-        pytest.skip(f"no sandbox here: {error}")
 
 
 @pytest.fixture(scope="module")

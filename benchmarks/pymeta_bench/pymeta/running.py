@@ -94,15 +94,15 @@ def _programs(samples: Sequence[Sample], runs: Runs, place: Place) -> Iterator[t
             else:
                 tests = [dict(test) for test in sample.tests[: runs.tests]]
                 kind, partly, prelude = sample.kind, len(tests) < len(sample.tests), sample.prelude
-            record: dict[str, Any] = {"id": _identity(sample), "code": sample.program.code, "kind": kind}
-            yield sample, Program.from_json(record | {"tests": tests, "prelude": prelude}), partly
+            record = {"code": sample.program.code, "kind": kind, "tests": tests, "prelude": prelude}
+            yield sample, Program.from_json(record | {"id": _identity(sample, record)}), partly
         except BadProgramError:
             continue  # no tests, or of a kind that the judge has not
 
 
-def _identity(sample: Sample) -> str:
-    """By place and text, so that another program at the same place is run again."""
-    text = hashlib.sha1(sample.program.code.encode("utf-8", "surrogatepass"), usedforsecurity=False)
+def _identity(sample: Sample, record: Mapping[str, Any]) -> str:
+    """By place, text and tests, so that another program at the same place, or the same one on other tests, is run again."""
+    text = hashlib.sha1(json.dumps(record, sort_keys=True).encode(), usedforsecurity=False)
     return f"{sample.index}-{text.hexdigest()[:12]}"
 
 

@@ -6,6 +6,7 @@ import ast
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Evidence, Finding, Span
+from pymeta_lsp.diagnosis.place import code_of_line, first_code_line
 from pymeta_lsp.judge.outcomes import Outcome, Result
 from pymeta_taxonomy import Label
 
@@ -20,17 +21,8 @@ def evidence(document: Document, tree: ast.Module | None, result: Result) -> tup
         return None
     if result.label is Label.NO_ERROR:
         return ()
-    span = _line(document, result.line - 1) if result.line is not None else _beginning(document, tree)
+    span = code_of_line(document, result.line - 1) if result.line is not None else _beginning(document, tree)
     return (Finding(result.label, Evidence.RUN, span, result.words, detail=result.detail),)
-
-
-def _line(document: Document, number: int) -> Span:
-    """The text of a line, without the blanks around it; ``number`` counts from 0."""
-    if not 0 <= number < document.line_count:
-        return Span(0, 0)
-    start, end = document.line_span(number)
-    text = document.text[start:end]
-    return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
 
 
 def _beginning(document: Document, tree: ast.Module | None) -> Span:
@@ -38,4 +30,4 @@ def _beginning(document: Document, tree: ast.Module | None) -> Span:
     functions = [node for node in statements if isinstance(node, ast.FunctionDef)]
     doing = [node for node in statements if not isinstance(node, (ast.Import, ast.ImportFrom))]
     first = (functions or doing or statements)[:1]
-    return _line(document, first[0].lineno - 1) if first else Span(0, 0)
+    return code_of_line(document, first[0].lineno - 1) if first else first_code_line(document)

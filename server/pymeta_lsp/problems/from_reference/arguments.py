@@ -7,8 +7,6 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-EDGES: Final = "edges"
-
 _EVERYDAY: Final[dict[str, list[Any]]] = {
     "numbers": [[1, 3, 5, 7], [4, 2, 5, 3, 8], [2, 2, 1], [1, 2, 3, 4, 6, 7, 8], [5, 3, 5, 1, 3], [9, 8, 7], [1, 1, 1]],
     "number": [3, 6, 2, 5, 7, 10, 12, 41],

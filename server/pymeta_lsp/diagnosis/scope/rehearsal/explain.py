@@ -116,7 +116,7 @@ def _text(node: ast.expr) -> str | None:
 
 
 def _with_value(node: ast.expr, value: Shown) -> str | None:
-    """```n` (= 5)``; a literal needs no value beside it."""
+    """The text and its value, such as "`n` (= 5)"; a literal needs no value beside it."""
     text = _text(node)
     if text is None or value.text is None:
         return None
