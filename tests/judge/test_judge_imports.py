@@ -7,6 +7,7 @@ import sys
 
 IMPORT_ALL = """
 import pkgutil, sys
+started_with = set(sys.modules)  # a system's own sitecustomize, a virtual environment's hooks
 import pymeta_lsp.judge
 from importlib import import_module
 for module in pkgutil.walk_packages(pymeta_lsp.judge.__path__, "pymeta_lsp.judge."):
@@ -14,8 +15,8 @@ for module in pkgutil.walk_packages(pymeta_lsp.judge.__path__, "pymeta_lsp.judge
         import_module(module.name)
 for name in pymeta_lsp.judge.__all__:
     getattr(pymeta_lsp.judge, name)
-known = ("pymeta_lsp.judge", "pymeta_taxonomy", "__main__", "_virtualenv", "_distutils_hack")
-print(*sorted(name for name in sys.modules
+known = ("pymeta_lsp.judge", "pymeta_taxonomy")
+print(*sorted(name for name in set(sys.modules) - started_with
               if name.partition(".")[0] not in sys.stdlib_module_names and name != "pymeta_lsp"
               and not name.startswith(known)))
 """
