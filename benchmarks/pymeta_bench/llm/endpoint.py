@@ -1,0 +1,170 @@
+"""One OpenAI-compatible endpoint, asked through OpenAI's own client (which retries with back-off and honours Retry-After).
+
+Needs the ``bench`` extra. Local servers (llama.cpp, vLLM, Ollama, LM Studio, ``transformers serve``) speak the same protocol.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import Any, Final, Literal, TypedDict
+from urllib.parse import urlsplit
+
+from .answers import Answer
+
+_RETRIES: Final = 6
+"""The client waits 0.5 s, then twice as long each time, up to 8 s; longer where the server names a time."""
+
+
+class EndpointError(RuntimeError):
+    """The endpoint cannot be asked at all: not there, no such model, a bad key. The message says what to do."""
+
+
+class ChatMessage(TypedDict):
+    """As the protocol has it."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is sampled."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    n: int = 1
+    """Replies to each question."""
+    max_tokens: int = 4096
+    """Of a reply, a reasoning model's thoughts among them."""
+    seed: int | None = None
+    base: bool = False
+    """Whether the model completes text (``/completions``) and knows no chat."""
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Price:
+    """Of a million tokens."""
+
+    input: float
+    output: float
+    currency: str = "USD"
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        return (self.input * input_tokens + self.output * output_tokens) / 1e6
+
+
+class Endpoint:
+    """``model`` behind ``url``; use as an async context manager."""
+
+    def __init__(self, url: str, model: str, settings: Settings, *, key: str | None = None, timeout: float = 600.0):
+        """``key`` is sent as the bearer token; local servers need none. ``timeout`` in seconds, of one try.
+
+        Raises :class:`EndpointError` where OpenAI's client is not installed or ``url`` is none.
+        """
+        try:
+            import openai
+        except ImportError:
+            raise EndpointError("asking an endpoint needs OpenAI's client: pip install 'pymeta-lsp[bench]'") from None
+        if urlsplit(url).scheme not in ("http", "https"):
+            raise EndpointError(f"{url!r} is no address of an endpoint; expected one such as http://localhost:8000/v1")
+        self.url, self.model, self.settings = url, model, settings
+        self._openai = openai
+        self._limit = "max_tokens"
+        self._client = openai.AsyncOpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=_RETRIES)
+
+    def key(self, messages: Sequence[ChatMessage]) -> str:
+        """Of a question: the same for the same model, settings and messages, wherever the model is served."""
+        asked = {"model": self.model, "settings": asdict(self.settings), "messages": list(messages)}
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
+
+    async def ask(self, identity: str, messages: Sequence[ChatMessage]) -> Answer:
+        """The replies. A question that the endpoint refuses (HTTP 400, 413, 422) is an answer too; what concerns every
+        question raises :class:`EndpointError`."""
+        started = time.perf_counter()
+        try:
+            reply = await self._completion_under_either_name(messages)
+        except (self._openai.BadRequestError, self._openai.UnprocessableEntityError) as error:
+            return Answer(identity, self.key(messages), (), refused=str(error)[:500])
+        except self._openai.APIStatusError as error:
+            if error.status_code == 413:
+                return Answer(identity, self.key(messages), (), refused=str(error)[:500])
+            raise EndpointError(self._advice(error)) from error
+        except self._openai.APITimeoutError as error:
+            raise EndpointError(
+                f"{self.url} did not answer in time, {_RETRIES + 1} times over; try a longer --timeout or a smaller --concurrency"
+            ) from error
+        except self._openai.APIConnectionError as error:
+            raise EndpointError(f"{self.url} cannot be reached ({error.__cause__ or error}); is it running?") from error
+        except (self._openai.OpenAIError, ValueError) as error:  # a body that is not JSON
+            raise EndpointError(f"{self.url} does not speak the protocol: {error}") from error
+        choices = getattr(reply, "choices", None)
+        if not choices:
+            raise EndpointError(f"{self.url} does not speak the protocol: its reply has no choices")
+        return Answer(
+            identity,
+            self.key(messages),
+            tuple(_text(choice) for choice in choices),
+            tuple(str(choice.finish_reason) for choice in choices),
+            input_tokens=reply.usage.prompt_tokens if reply.usage else None,
+            output_tokens=reply.usage.completion_tokens if reply.usage else None,
+            seconds=time.perf_counter() - started,
+        )
+
+    async def _completion_under_either_name(self, messages: Sequence[ChatMessage]) -> Any:
+        """OpenAI's reasoning models want the limit as ``max_completion_tokens``; most servers know only the old name."""
+        try:
+            return await self._completion(messages)
+        except self._openai.BadRequestError as error:
+            if "max_completion_tokens" not in str(error):
+                raise
+            self._limit = "max_completion_tokens"
+            return await self._completion(messages)
+
+    async def _completion(self, messages: Sequence[ChatMessage]) -> Any:
+        settings = self.settings
+        asked: dict[str, Any] = {
+            "model": self.model,
+            "temperature": settings.temperature,
+            "top_p": settings.top_p,
+            "n": settings.n,
+            self._limit: settings.max_tokens,
+        }
+        if settings.seed is not None:
+            asked["seed"] = settings.seed
+        if settings.stop:
+            asked["stop"] = list(settings.stop)
+        if settings.base:
+            return await self._client.completions.create(prompt="\n\n".join(m["content"] for m in messages), **asked)
+        return await self._client.chat.completions.create(messages=list(messages), **asked)
+
+    def _advice(self, error: Any) -> str:
+        said = f"{self.url} answered {error.status_code}: {error.message}"
+        if error.status_code in (401, 403):
+            return (
+                f"{said}\nSet the key in the environment variable OPENAI_API_KEY, or name another with --api-key-env."
+            )
+        if error.status_code == 404:
+            return f"{said}\nCheck --endpoint (it often ends in /v1) and --model."
+        if error.status_code == 429:
+            return f"{said}\nIt asks for fewer questions at a time: try a smaller --concurrency, then run the same command again."
+        return said
+
+    async def __aenter__(self) -> Endpoint:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.close()
+
+
+def _text(choice: Any) -> str:
+    message = getattr(choice, "message", None)
+    text = message.content if message is not None else choice.text
+    return str(text or "")
