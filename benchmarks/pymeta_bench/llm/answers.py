@@ -42,6 +42,8 @@ class AnswerFile:
     def __init__(self, path: Path) -> None:
         """Raises :class:`ValueError` where ``path`` holds something else, :class:`OSError` where it cannot be opened."""
         self.path = path
+        self.written: set[str] = set()
+        """Ids of the answers that came since it was opened."""
         self._answers: dict[str, Answer] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file: IO[bytes] = path.open("a+b")
@@ -78,6 +80,7 @@ class AnswerFile:
         self._file.write(json.dumps(asdict(answer), ensure_ascii=True).encode("ascii") + b"\n")
         self._file.flush()
         self._answers[answer.id] = answer
+        self.written.add(answer.id)
 
     def __enter__(self) -> AnswerFile:
         return self

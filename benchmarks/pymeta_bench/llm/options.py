@@ -9,9 +9,9 @@ from .endpoint import Endpoint, EndpointError, Price, Settings
 
 
 def add_endpoint_arguments(
-    parser: argparse.ArgumentParser, *, temperature: float, top_p: float, n: int, max_tokens: int
+    parser: argparse.ArgumentParser, *, temperature: float, top_p: float, max_tokens: int, n: int | None = None
 ) -> None:
-    """Add them, with the command's own defaults."""
+    """Add them, with the command's own defaults; ``--n`` only where the command can use more than one reply."""
     group = parser.add_argument_group("the endpoint")
     group.add_argument(
         "--endpoint", required=True, metavar="URL", help="OpenAI-compatible, such as http://localhost:8000/v1"
@@ -27,7 +27,8 @@ def add_endpoint_arguments(
     group.add_argument("--timeout", type=float, default=600.0, metavar="S", help="of one try (default: 600)")
     group.add_argument("--temperature", type=float, default=temperature, metavar="T", help=f"default: {temperature}")
     group.add_argument("--top-p", type=float, default=top_p, metavar="P", help=f"default: {top_p}")
-    group.add_argument("--n", type=_positive, default=n, metavar="N", help=f"replies a question (default: {n})")
+    if n is not None:
+        group.add_argument("--n", type=_positive, default=n, metavar="N", help=f"replies a question (default: {n})")
     group.add_argument(
         "--max-tokens",
         type=_positive,
@@ -45,15 +46,16 @@ def add_endpoint_arguments(
     )
 
 
-def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
-    """What the options name. Raises :class:`EndpointError`."""
+def endpoint_from(arguments: argparse.Namespace, *, stop: tuple[str, ...] = ()) -> Endpoint:
+    """What the options name; a base model's text ends at ``stop``. Raises :class:`EndpointError`."""
     settings = Settings(
         temperature=arguments.temperature,
         top_p=arguments.top_p,
-        n=arguments.n,
+        n=getattr(arguments, "n", 1),
         max_tokens=arguments.max_tokens,
         seed=arguments.sampling_seed,
         base=arguments.base,
+        stop=stop if arguments.base else (),
     )
     named = arguments.api_key_env
     key = os.environ.get(named)

@@ -28,10 +28,14 @@ def step(label: Label) -> int:
 
 
 def alignment(predictions: Sequence[Prediction]) -> dict[str, Any]:
-    """Counts of verdicts that break the order, and the table of steps: rows the truth, columns the verdict."""
+    """Counts of verdicts that break the order, and the table of steps: rows the truth, columns the verdict.
+
+    A sample without an answer has no verdict: it is among the ``n``, and in no cell.
+    """
     table = [[0] * len(STEPS) for _ in STEPS]
     for each in predictions:
-        table[step(each.true)][step(each.predicted)] += 1
+        if each.predicted is not None:
+            table[step(each.true)][step(each.predicted)] += 1
     places = range(len(STEPS))
     overlooks = sum(table[true][said] for true in places for said in places if said > true)
     invents = sum(table[true][said] for true in places for said in places if said < true)

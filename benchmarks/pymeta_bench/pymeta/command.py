@@ -18,6 +18,7 @@ from .about import write_about
 from .compare_command import add_compare
 from .data import load
 from .predict import predict
+from .prompt_command import add_prompt
 from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
 
@@ -38,6 +39,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("--out", type=Path, required=True, metavar="P.csv", help="the predictions file to write")
     one.set_defaults(run=run_predict)
 
+    add_prompt(actions)
     add_score(actions)
     add_compare(actions)
 

@@ -39,7 +39,7 @@ def choose(predictions: Sequence[Prediction], *, confused: int = 40, unsure: int
     generator = random.Random(seed)
     cells: dict[tuple[Label, Label], list[int]] = {}
     for each in predictions:
-        if each.true != each.predicted and each.true not in (Label.NO_ERROR, Label.LOGIC_ERROR):
+        if each.predicted not in (None, each.true) and each.true not in (Label.NO_ERROR, Label.LOGIC_ERROR):
             cells.setdefault((each.true, each.predicted), []).append(each.index)
     for indices in cells.values():
         generator.shuffle(indices)

@@ -34,8 +34,9 @@ def entropy(probabilities: Sequence[float]) -> float:
 def ranked(prediction: Prediction, k: int) -> list[Label]:
     """The first ``k`` labels: the predicted one, then the others by probability, lower ids first where equal."""
     shares = prediction.probabilities or ()
-    others = sorted((label for label in Label if label != prediction.predicted), key=lambda label: -shares[label])
-    return [prediction.predicted, *others][:k]
+    first = [] if prediction.predicted is None else [prediction.predicted]
+    others = sorted((label for label in Label if label not in first), key=lambda label: -shares[label])
+    return [*first, *others][:k]
 
 
 def matched_entropy(

@@ -91,9 +91,10 @@ def measure(
 
 
 def _cells(predictions: Sequence[Prediction]) -> Floats:
-    cells = np.zeros((len(predictions), _N * _N))
+    """A cell for each pair of truth and prediction; the last column of a row is for no answer."""
+    cells = np.zeros((len(predictions), _N * (_N + 1)))
     for row, each in enumerate(predictions):
-        cells[row, each.true * _N + each.predicted] = 1
+        cells[row, each.true * (_N + 1) + (_N if each.predicted is None else each.predicted)] = 1
     return cells
 
 
@@ -101,7 +102,7 @@ def _calibration_gaps(predictions: Sequence[Prediction]) -> Floats:
     """Confidence minus rightness in the column of its bin; in the last column, whether there is a confidence."""
     gaps = np.zeros((len(predictions), BINS + 1))
     for row, each in enumerate(predictions):
-        if each.probabilities:
+        if each.probabilities and each.predicted is not None:
             confidence = each.probabilities[each.predicted]
             gaps[row, min(int(confidence * BINS), BINS - 1)] = confidence - (each.true == each.predicted)
             gaps[row, BINS] = 1
@@ -118,8 +119,8 @@ def _lines(predictions: Sequence[Prediction], error_lines: Sequence[int | None] 
 
 
 def _figures(totals: Floats, frequent: Sequence[Label], all_classes: bool) -> dict[str, Floats]:
-    cells, gaps, lines = np.split(totals, [_N * _N, _N * _N + BINS + 1], axis=1)
-    matrices = cells.reshape(-1, _N, _N)
+    cells, gaps, lines = np.split(totals, [_N * (_N + 1), _N * (_N + 1) + BINS + 1], axis=1)
+    matrices = cells.reshape(-1, _N, _N + 1)
     figures = _task("", matrices, all_classes)
     f1 = _f1(matrices)
     known = np.where(matrices.sum(axis=2) > 0, f1, np.nan)
@@ -146,13 +147,15 @@ def _task(prefix: str, matrices: Floats, all_classes: bool) -> dict[str, Floats]
 def _coarse(matrices: Floats, task: str) -> Floats:
     names = list(dict.fromkeys(getattr(label, task) for label in Label))
     member = np.array([[getattr(label, task) == name for label in Label] for name in names], dtype=float)
-    coarse: Floats = member @ matrices @ member.T
+    said = np.zeros((len(Label) + 1, len(names) + 1))  # no answer stays no answer
+    said[:-1, :-1], said[-1, -1] = member.T, 1
+    coarse: Floats = member @ matrices @ said
     return coarse
 
 
 def _f1(matrices: Floats) -> Floats:
     hits = np.diagonal(matrices, axis1=1, axis2=2)
-    either = matrices.sum(axis=1) + matrices.sum(axis=2)
+    either = matrices.sum(axis=1)[:, : hits.shape[1]] + matrices.sum(axis=2)
     f1: Floats = np.divide(2 * hits, either, out=np.zeros(hits.shape), where=either > 0)
     return f1
 

@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 
 from pymeta_taxonomy import Label
 
-from .predictions import Prediction
+from .predictions import NO_ANSWER, Prediction
 
 _AVERAGES = ("precision", "recall", "f1")
 
 
 def score(predictions: Sequence[Prediction], *, all_classes: bool = False) -> dict[str, Any]:
     """Every score that needs no more than the predictions, in the form of ``metrics.json``. At least one prediction."""
-    true, predicted = [each.true for each in predictions], [each.predicted for each in predictions]
-    matrix = confusion_matrix(predictions)
+    true = [each.true for each in predictions]
+    predicted = [NO_ANSWER if each.predicted is None else each.predicted for each in predictions]
+    matrix, support = confusion_matrix(predictions), [true.count(label) for label in Label]
     scores = _task(true, predicted, list(Label), all_classes=all_classes)
     per_class = [
         {"label": label.value, "name": label.slug, **row}
@@ -34,27 +35,32 @@ def score(predictions: Sequence[Prediction], *, all_classes: bool = False) -> di
         "n": len(predictions),
         **scores,
         "per_class": per_class,
+        "support": support,
+        "unanswered": sum(each.predicted is None for each in predictions),
         "confusion_matrix": matrix.tolist(),
-        "task_a": coarse_task([each.task_a for each in true], [each.task_a for each in predicted], "task_a"),
-        "task_b": coarse_task([each.task_b for each in true], [each.task_b for each in predicted], "task_b"),
-        "ler_over": logic_over_prediction(matrix),
-        "ler_over_without_no_error": logic_over_prediction(matrix, without_no_error=True),
+        **{task: coarse_task(_coarse(true, task), _coarse(predicted, task), task) for task in ("task_a", "task_b")},
+        "ler_over": logic_over_prediction(matrix, support),
+        "ler_over_without_no_error": logic_over_prediction(matrix, support, without_no_error=True),
         "calibration": calibration(predictions),
     }
 
 
 def confusion_matrix(predictions: Sequence[Prediction]) -> NDArray[np.int64]:
-    """Counts of shape (14, 14): rows are the truth, columns the prediction."""
-    from sklearn import metrics
-
-    true, predicted = [int(each.true) for each in predictions], [int(each.predicted) for each in predictions]
-    matrix: NDArray[np.int64] = metrics.confusion_matrix(true, predicted, labels=list(range(len(Label))))
+    """Counts of shape (14, 14): rows are the truth, columns the prediction. Samples without an answer stand in no cell."""
+    matrix = np.zeros((len(Label), len(Label)), dtype=np.int64)
+    for each in predictions:
+        if each.predicted is not None:
+            matrix[each.true, each.predicted] += 1
     return matrix
 
 
-def row_normalized(matrix: Sequence[Sequence[int]]) -> list[list[float]]:
-    """Each row's shares of the row; a class that the truth has not is a row of zeros."""
-    return [[count / sum(row) if sum(row) else 0.0 for count in row] for row in matrix]
+def row_normalized(matrix: Sequence[Sequence[int]], support: Sequence[int]) -> list[list[float]]:
+    """Each cell's share of the samples of its row's class, with an answer or not; a class without any is a row of zeros."""
+    return [[count / n if n else 0.0 for count in row] for row, n in zip(matrix, support, strict=True)]
+
+
+def _coarse(labels: Sequence[Label | int], task: str) -> list[str]:
+    return [getattr(label, task) if isinstance(label, Label) else "" for label in labels]
 
 
 def task_names(task: str) -> list[str]:
@@ -92,7 +98,9 @@ def _task(
     }
 
 
-def logic_over_prediction(matrix: NDArray[np.int64], *, without_no_error: bool = False) -> float | None:
+def logic_over_prediction(
+    matrix: NDArray[np.int64], support: Sequence[int], *, without_no_error: bool = False
+) -> float | None:
     """LE-over: the mean, over the classes that are not Logic Error, of the share of it that is called Logic Error.
 
     The paper's words allow No Error among those classes or not; with it is the default. ``None`` when there is no such
@@ -100,9 +108,9 @@ def logic_over_prediction(matrix: NDArray[np.int64], *, without_no_error: bool =
     """
     left_out = {Label.LOGIC_ERROR, Label.NO_ERROR} if without_no_error else {Label.LOGIC_ERROR}
     shares = [
-        float(matrix[label, Label.LOGIC_ERROR] / matrix[label].sum())
+        float(matrix[label, Label.LOGIC_ERROR] / support[label])
         for label in Label
-        if label not in left_out and matrix[label].sum()
+        if label not in left_out and support[label]
     ]
     return math.fsum(shares) / len(shares) if shares else None
 
@@ -112,7 +120,11 @@ def calibration(predictions: Sequence[Prediction], bins: int = 15) -> dict[str, 
 
     ``bins`` are the filled ones: mean confidence, share right, samples.
     """
-    pairs = [(p.probabilities[p.predicted], p.true == p.predicted) for p in predictions if p.probabilities]
+    pairs = [
+        (p.probabilities[p.predicted], p.true == p.predicted)
+        for p in predictions
+        if p.probabilities and p.predicted is not None
+    ]
     if not pairs:
         return None
     confidence, right = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +40,8 @@ def read_annotations(path: Path) -> dict[int, tuple[Label, ...]]:
 
 
 def read_sets(path: Path) -> dict[int, tuple[Label, ...]]:
-    """``Sample_Index,predicted_ids`` with ids joined by ``|``, first predicted first."""
-    return _read(path, "predicted_ids", lambda text: [int(number) for number in text.split("|")])
+    """``Sample_Index,predicted_ids`` with ids joined by ``|``, first predicted first; empty where there was no answer."""
+    return _read(path, "predicted_ids", lambda text: [int(number) for number in text.split("|") if number.strip()])
 
 
 def _read(path: Path, column: str, parse: Any) -> dict[int, tuple[Label, ...]]:
@@ -65,6 +65,16 @@ def _read(path: Path, column: str, parse: Any) -> dict[int, tuple[Label, ...]]:
     if not sets:
         raise DataError(f"{path}: no rows")
     return sets
+
+
+def write_sets(path: Path, sets: Mapping[int, Sequence[Label]]) -> None:
+    """Write a file that :func:`read_sets` reads, whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(("Sample_Index", "predicted_ids"))
+        writer.writerows((index, "|".join(str(label.value) for label in labels)) for index, labels in sets.items())
+    partial.replace(path)
 
 
 def join(

@@ -2,7 +2,8 @@
 
 Columns: ``Sample_Index,true_label,true_label_num,predicted_label_num,predicted_label_name`` and, where the model gives
 them, the probabilities ``p0`` to ``p13``, the line of the error (``predicted_line``, from 1 in the program) and the
-``seconds`` that the answer took. The truth stands in the file, so that a file from another split is noticed.
+``seconds`` that the answer took. A model that was asked and gave no answer that can be read has the number -1 and no name: it is
+wrong about that sample. The truth stands in the file, so that a file from another split is noticed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from .data import DataError
 
 _REQUIRED: Final = ("Sample_Index", "true_label_num", "predicted_label_num")
 PROBABILITIES: Final = tuple(f"p{label.value}" for label in Label)
+NO_ANSWER: Final = -1
+"""``predicted_label_num`` where there was no answer that can be read."""
 HEADER: Final = ("Sample_Index", "true_label", "true_label_num", "predicted_label_num", "predicted_label_name")
 
 
@@ -29,7 +32,8 @@ class Prediction:
 
     index: int
     true: Label
-    predicted: Label
+    predicted: Label | None
+    """``None`` where the model gave no answer that can be read: wrong, and no class's false alarm."""
     probabilities: tuple[float, ...] | None = None
     """Of the labels 0 to 13; they sum to 1."""
     line: int | None = None
@@ -39,15 +43,19 @@ class Prediction:
 
 
 def write(path: Path, predictions: Iterable[Prediction]) -> None:
-    """Write ``predictions`` to ``path``, whole or not at all; lines and seconds get a column where any is known."""
+    """Write ``predictions`` to ``path``, whole or not at all; lines, seconds and probabilities get columns where any is known."""
     said = list(predictions)
     timed, placed = any(each.seconds is not None for each in said), any(each.line is not None for each in said)
+    shares = PROBABILITIES if any(each.probabilities for each in said) else ()
     partial = path.with_name(path.name + ".partial")
     with open(partial, "w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow([*HEADER, *["predicted_line"] * placed, *["seconds"] * timed, *PROBABILITIES])
+        writer.writerow([*HEADER, *["predicted_line"] * placed, *["seconds"] * timed, *shares])
         for each in said:
-            row: list[object] = [each.index, each.true.slug, each.true.value, each.predicted.value, each.predicted.slug]
+            said_num, said_name = (
+                (NO_ANSWER, "") if each.predicted is None else (each.predicted.value, each.predicted.slug)
+            )
+            row: list[object] = [each.index, each.true.slug, each.true.value, said_num, said_name]
             row += [each.line] * placed + ["" if each.seconds is None else f"{each.seconds:.6f}"] * timed
             writer.writerow([*row, *(f"{p:.6g}" for p in each.probabilities or ())])
     partial.replace(path)
@@ -83,7 +91,7 @@ def _prediction(path: Path, number: int, row: dict[str, str | None]) -> Predicti
         return Prediction(
             index,
             Label(true),
-            Label(predicted),
+            None if predicted == NO_ANSWER else Label(predicted),
             tuple(probabilities) if given else None,
             int(line) if line else None,
             float(seconds) if seconds else None,

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from pymeta_bench.llm import EndpointError
 from pymeta_lsp.diagnosis.model import ModelError
 from pymeta_taxonomy import Label
 
@@ -130,7 +131,7 @@ def write_scores(arguments: argparse.Namespace, path: Path) -> None:
 
 
 def _named(arguments: argparse.Namespace) -> dict[str, str]:
-    name = getattr(arguments, "name", None)
+    name: str | None = getattr(arguments, "name", None)
     return {"model": name} if name else {}
 
 
@@ -146,6 +147,12 @@ def _read_record(path: Path) -> dict[str, Any]:
 
 def run_multi(arguments: argparse.Namespace) -> int:
     return guarded(lambda: _multi(arguments))
+
+
+def score_multi_sets(arguments: argparse.Namespace, sets: Path) -> None:
+    """Score ``sets`` against ``arguments.annotations``; for commands that have made them themselves."""
+    own = argparse.Namespace(sets=sets, by_row=False, predictions=None, reference_sets=None, policy="paper")
+    _multi(argparse.Namespace(**(vars(arguments) | vars(own))))
 
 
 def _multi(arguments: argparse.Namespace) -> None:
@@ -204,12 +211,16 @@ def say_written(paths: Sequence[Path]) -> None:
 
 
 def guarded(work: Callable[[], object]) -> int:
-    """0, or 2 with a message where a file does not hold what it should or a classifier cannot be used."""
+    """0, or a message and 2 where a file does not hold what it should or a classifier cannot be used, 1 where the work
+    itself failed: an endpoint that does not answer, a disk that is full."""
     try:
         work()
     except (DataError, ModelError) as error:
         print(f"pymeta-bench: {error}", file=sys.stderr)
         return 2
+    except (EndpointError, OSError) as error:  # a full disk, say
+        print(f"pymeta-bench: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pymeta_taxonomy import Label
 
@@ -21,6 +21,8 @@ from .metrics import row_normalized, score
 from .predictions import Prediction, read
 from .speed import speed
 from .tasks import score_task
+
+NO_ANSWER_NAME: Final = "no-answer"
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def score_run(
     measured = figures_of(predictions, partners, resampling, all_classes=all_classes, by_question=by_question)
     record = score(predictions, all_classes=all_classes)
     record |= {
-        "confusion_matrix_normalized": row_normalized(record["confusion_matrix"]),
+        "confusion_matrix_normalized": row_normalized(record["confusion_matrix"], record["support"]),
         "figures": measured.estimates(),
         "bootstrap": {"resamples": resampling.resamples, "seed": resampling.seed, "by_question": by_question},
         "alignment": alignment(predictions),
@@ -117,7 +119,7 @@ def figures_of(
 
 def confusions(predictions: Sequence[Prediction]) -> list[dict[str, Any]]:
     """The cells off the diagonal, the fullest first, each with its most confident samples."""
-    cells: dict[tuple[Label, Label], list[Prediction]] = {}
+    cells: dict[tuple[Label, Label | None], list[Prediction]] = {}
     for each in predictions:
         if each.true != each.predicted:
             cells.setdefault((each.true, each.predicted), []).append(each)
@@ -125,17 +127,21 @@ def confusions(predictions: Sequence[Prediction]) -> list[dict[str, Any]]:
     return [
         {
             "true": true.slug,
-            "predicted": predicted.slug,
+            "predicted": NO_ANSWER_NAME if predicted is None else predicted.slug,
             "n": len(own),
             "share": len(own) / support[true],
             "samples": [each.index for each in sorted(own, key=lambda each: (-_confidence(each), each.index))],
         }
-        for (true, predicted), own in sorted(cells.items(), key=lambda cell: (-len(cell[1]), cell[0]))
+        for (true, predicted), own in sorted(
+            cells.items(), key=lambda cell: (-len(cell[1]), cell[0][0], cell[0][1] or 0)
+        )
     ]
 
 
 def _confidence(prediction: Prediction) -> float:
-    return prediction.probabilities[prediction.predicted] if prediction.probabilities else 0.0
+    if prediction.probabilities is None or prediction.predicted is None:
+        return 0.0
+    return prediction.probabilities[prediction.predicted]
 
 
 def _breakdowns(predictions: Sequence[Prediction], partners: Sequence[Sample]) -> dict[str, list[dict[str, Any]]]:

@@ -70,7 +70,7 @@ def _joined(stages: Sequence[str] | str | None) -> str:
 
 
 def _support(record: Mapping[str, Any]) -> list[int]:
-    return [sum(row) for row in record["confusion_matrix"]]
+    return list(record["support"])
 
 
 def _summary(record: Mapping[str, Any]) -> list[Block]:
@@ -89,6 +89,10 @@ def _summary(record: Mapping[str, Any]) -> list[Block]:
         for key, title in shown.items()
         if figures[key]["value"] is not None
     ]
+    if record["unanswered"]:
+        cards.append(
+            Card("No answer", percent(record["unanswered"] / record["n"]), f"{record['unanswered']:,} programs")
+        )
     drawn = record["bootstrap"]
     unit = "whole questions" if drawn["by_question"] else "single programs"
     note = Note(
@@ -167,7 +171,9 @@ def _confusion(record: Mapping[str, Any], comparable: bool) -> list[Block]:
     return [
         Chart(
             charts.matrix(record["confusion_matrix"], names, short),
-            "Rows are the truth and columns the prediction, in hundredths of the row. Blue is right, orange wrong.",
+            "Rows are the truth and columns the prediction, in hundredths of the row"
+            + (", samples without an answer left out" if record["unanswered"] else "")
+            + ". Blue is right, orange wrong.",
         ),
         Folded(
             f"The published matrix of {run['name']}",

@@ -1,0 +1,1 @@
+"""Prompting a language model for labels: what it is asked, and how its replies are read."""
