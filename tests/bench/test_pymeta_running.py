@@ -127,5 +127,5 @@ def test_tests_in_a_csv_are_json_and_what_is_none_is_refused(tmp_path: Path):
     )
     assert load(path)[0].tests == ({"input": "", "output": "1"},)
     path.write_text("studentAnswer,error_category,kind,tests\nprint(1),No error,stdin,[1]\n")
-    with pytest.raises(DataError, match="row 0: tests: expected a list of JSON objects"):
+    with pytest.raises(DataError, match="Sample_Index 0: tests: expected a list of JSON objects"):
         load(path)

@@ -16,7 +16,7 @@ from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
 from . import predictions
 from .about import write_about
 from .compare_command import add_compare
-from .data import load
+from .data import DATA_HELP, load, source_name
 from .predict import predict
 from .prompt_command import add_prompt
 from .running import Runs, run_samples
@@ -50,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, required=True, metavar="F", help="a .csv, .jsonl or .parquet file")
+    parser.add_argument("--data", required=True, metavar="F", help=DATA_HELP)
     parser.add_argument("--stages", type=_stages, default=DEFAULT_STAGES, metavar="S,…", help=", ".join(_STAGES))
     parser.add_argument("--inputs", choices=("code", "context"), default="code", help="what the model may read")
     parser.add_argument("--model", type=Path, metavar="BUNDLE", help="a model bundle (default: the one that ships)")
@@ -111,7 +111,7 @@ def _predict(arguments: argparse.Namespace, path: Path) -> None:
     write_about(
         path,
         model=classifier.name if classifier else "exact stages",
-        data=arguments.data.name,
+        data=source_name(arguments.data),
         stages=list(arguments.stages),
         inputs=arguments.inputs,
         wall_seconds=seconds,

@@ -16,7 +16,7 @@ from .ablating import COUNTING, STAGES, Row, ablate, make_rows
 from .about import read_about, scored_by
 from .bootstrap import Resampling
 from .comparing import compare_runs
-from .data import DataError, load
+from .data import DATA_HELP, DataError, load, source_name
 from .report.ablation_page import ablation_page
 from .report.compare_page import compare_page
 from .report.document import percent
@@ -37,7 +37,7 @@ def add_compare(actions: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "runs", type=Path, nargs="+", metavar="P.csv", help="predictions files, or folders with predictions.csv"
     )
     one.add_argument("--names", metavar="A,B,…", help="what to call the runs (default: as their files say)")
-    one.add_argument("--data", type=Path, metavar="F", help="the file that they are of: sources, halves and lines")
+    one.add_argument("--data", metavar="F", help="the file that they are of: sources, halves and lines")
     one.add_argument("--all-classes", action="store_true", help="macro averages over all 14 classes")
     one.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for compare.json, .html and .md")
     add_resampling_arguments(one)
@@ -51,7 +51,7 @@ def add_compare(actions: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "interrupted ablation goes on; delete a file to make its row again.",
         epilog="Example: pymeta-bench pymeta ablate --data students.jsonl.gz --corpus runs/mini/data --out ablation",
     )
-    two.add_argument("--data", type=Path, required=True, metavar="F", help="a .csv, .jsonl or .parquet file")
+    two.add_argument("--data", required=True, metavar="F", help=DATA_HELP)
     two.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="folder for ablation.json, .html, .md and rows/"
     )
@@ -122,7 +122,7 @@ def _ablate(arguments: argparse.Namespace) -> None:
         by_question=arguments.by_question,
     )
     record |= {
-        "data": arguments.data.name,
+        "data": source_name(arguments.data),
         "scored_by": scored_by(),
         "made_by": [read_about(path) for _, path in made.rows],
     }

@@ -17,7 +17,7 @@ from pymeta_bench.llm import add_endpoint_arguments, endpoint_from
 
 from . import multi, predictions
 from .about import about_path, write_about
-from .data import DataError, Sample, load
+from .data import DATA_HELP, DataError, Sample, load, source_name
 from .predictions import Prediction
 from .prompting.prompting import Said, ask_samples
 from .prompting.template import Template
@@ -38,9 +38,7 @@ def add_prompt(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         epilog="Example: pymeta-bench pymeta prompt --data test.csv --mode single --endpoint http://localhost:8000/v1 "
         "--model my-model --out runs/my-model",
     )
-    parser.add_argument(
-        "--data", type=Path, required=True, metavar="F", help="a .csv, .jsonl or .parquet file, or hf://OWNER/NAME"
-    )
+    parser.add_argument("--data", required=True, metavar="F", help=DATA_HELP)
     parser.add_argument(
         "--mode", choices=("single", "multi"), default="single", help="one label, or all (default: single)"
     )
@@ -190,7 +188,7 @@ def _write_about(
     write_about(
         path,
         model=arguments.name or arguments.model,
-        data=str(arguments.data).rsplit("/", 1)[-1],
+        data=source_name(arguments.data),
         inputs=arguments.inputs,
         prompt=template.name,
         prompt_sha256=template.sha256,

@@ -40,7 +40,7 @@ def add_score(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         epilog="Example: pymeta-bench pymeta score --predictions P.csv --data test.csv --out scores",
     )
     one.add_argument("--predictions", type=Path, required=True, metavar="P.csv")
-    one.add_argument("--data", type=Path, metavar="F", help="the file that the predictions are of")
+    one.add_argument("--data", metavar="F", help="the file that the predictions are of")
     one.add_argument("--name", help="what to call the model (default: as its file says)")
     one.add_argument("--no-programs", action="store_true", help="show no program of the data on the page")
     add_score_arguments(one)

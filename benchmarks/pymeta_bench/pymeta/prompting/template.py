@@ -50,7 +50,7 @@ class Template:
     def ours(cls, mode: Mode, *, context: bool, base: bool = False) -> Template:
         """The one that ships; for a ``base`` model examples, and the beginning of the line to complete."""
         name = f"{mode}.base.txt" if base else f"{mode}.txt"
-        source = files("pymeta_bench.pymeta.prompting").joinpath("templates", name).read_text(encoding="utf-8")
+        source = files("pymeta_bench.pymeta.prompting").joinpath("templates").joinpath(name).read_text(encoding="utf-8")
         return cls(source, name=name, context=context)
 
     @classmethod
