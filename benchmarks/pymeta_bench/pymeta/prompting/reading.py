@@ -23,7 +23,7 @@ from pymeta_taxonomy import Label
 _THOUGHTS_END: Final = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHTS: Final = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _LABEL_LINE: Final = re.compile(
-    r"^[\W_]*(?:(?:final|predicted|error)\s+)*(?:labels?|answer|error[ _]?types?)[\s*_`\"']*[:=：]\s*(.*\S)\s*$",
+    r"^[^\w{\"]*_*(?:(?:final|predicted|error)\s+)*(?:labels?|answer|error[ _]?types?)[\s*_`\"']*[:=：]\s*(.*\S)\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _OBJECT: Final = re.compile(r"\{[^{}]*\}")
