@@ -21,6 +21,7 @@ from .predict import predict
 from .prompt_command import add_prompt
 from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
+from .splits_command import add_splits
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
 
@@ -41,6 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
     add_prompt(actions)
     add_score(actions)
+    add_splits(actions)
     add_compare(actions)
 
     both = actions.add_parser("run", help="both")

@@ -29,11 +29,7 @@ def fetch(address: str) -> Path:
         )
     name, revision, wanted = match.groups()
     folder = _snapshot(address, name, revision)
-    files = sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name.lower().endswith(SUFFIXES)
-    )
+    files = data_files(folder)
     if wanted is None and len(files) == 1:
         return folder / files[0]
     if wanted in files:
@@ -43,6 +39,23 @@ def fetch(address: str) -> Path:
         "it has several data files; name one" if wanted is None and files else f"no data file {wanted or ''}".rstrip()
     )
     raise DataError(f"{address}: {asked}, as in hf://{name}/FILE. Its data files: {listed}")
+
+
+def fetch_all(address: str) -> Path:
+    """The folder of a whole data set, ``hf://OWNER/NAME`` with ``@REVISION`` if wished; raises as :func:`fetch` does."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or match[3] is not None:
+        raise DataError(f"{address}: expected hf://OWNER/NAME, with @REVISION after NAME if wished")
+    return _snapshot(address, match[1], match[2])
+
+
+def data_files(folder: Path) -> list[str]:
+    """Every data file in ``folder`` and below, by its path from there."""
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name.lower().endswith(SUFFIXES) and not path.name.startswith(".")
+    )
 
 
 def _snapshot(address: str, name: str, revision: str | None) -> Path:

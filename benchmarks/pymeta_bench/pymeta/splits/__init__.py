@@ -1,0 +1,1 @@
+"""How a data set is parted, and whether the parts know each other."""
