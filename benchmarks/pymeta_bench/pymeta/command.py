@@ -10,14 +10,13 @@ from typing import get_args
 from rich.console import Console
 from rich.progress import Progress
 
-from pymeta_lsp.diagnosis.model import Classifier
 from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
 
-from . import predictions
+from . import multi, predictions
 from .about import write_about
 from .compare_command import add_compare
 from .data import DATA_HELP, load, source_name
-from .predict import predict
+from .labelling import Pipeline, label_samples
 from .prompt_command import add_prompt
 from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
@@ -38,6 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one = actions.add_parser("predict", help="label every program of a file")
     _add_prediction_arguments(one)
     one.add_argument("--out", type=Path, required=True, metavar="P.csv", help="the predictions file to write")
+    one.add_argument("--sets", type=Path, metavar="S.csv", help="also write every label found, for pymeta multi")
     one.set_defaults(run=run_predict)
 
     add_prompt(actions)
@@ -61,8 +61,16 @@ def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from-reference", action="store_true", help="stage run: tests made from the reference solution"
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="stage run: programs at a time (default: all processors)")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N samples")
+    parser.add_argument("--jobs", type=_positive, metavar="N", help="programs at a time (default: one a core)")
+    parser.add_argument("--dask", metavar="SCHEDULER", help="stage run: on this Dask cluster instead (extra: dask)")
+    parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N samples")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected a number from 1")
+    return number
 
 
 def _stages(text: str) -> tuple[Stage, ...]:
@@ -89,27 +97,32 @@ def run_both(arguments: argparse.Namespace) -> int:
 
 def _predict(arguments: argparse.Namespace, path: Path) -> None:
     samples = load(arguments.data, limit=arguments.limit)
-    classifier = _classifier(arguments) if "model" in arguments.stages else None
+    pipeline = Pipeline(arguments.stages, arguments.model, arguments.inputs, arguments.device)
+    classifier = pipeline.classifier()
     console = Console(stderr=True)
     started = time.perf_counter()
     path.parent.mkdir(parents=True, exist_ok=True)
     with Progress(console=console, transient=True) as progress:
         seen = None
         if "run" in arguments.stages:
-            runs = Runs(arguments.tests, arguments.from_reference, arguments.jobs)
+            runs = Runs(arguments.tests, arguments.from_reference, arguments.jobs, arguments.dask)
             running = progress.add_task("running", total=len(samples))
             seen = run_samples(samples, runs, path, done=lambda count: progress.advance(running, count))
             console.print(f"{len(seen)} of {len(samples)} programs were run on tests", highlight=False)
         task = progress.add_task("labelling", total=len(samples))
-        said = predict(
+        said = label_samples(
             samples,
-            stages=arguments.stages,
-            classifier=classifier,
+            pipeline,
+            path.with_name(f"{path.stem}.journal"),
             seen=seen,
+            jobs=arguments.jobs,
             done=lambda count: progress.advance(task, count),
         )
     seconds = time.perf_counter() - started
     predictions.write(path, said)
+    sets = getattr(arguments, "sets", None)
+    if sets:
+        multi.write_sets(sets, {each.index: each.labels for each in said})
     write_about(
         path,
         model=classifier.name if classifier else "exact stages",
@@ -120,9 +133,3 @@ def _predict(arguments: argparse.Namespace, path: Path) -> None:
         samples=len(said),
     )
     console.print(f"{len(said)} programs in {seconds:.1f} s; written: {path}", highlight=False)
-
-
-def _classifier(arguments: argparse.Namespace) -> Classifier:
-    from pymeta_lsp.runtime import open_classifier
-
-    return open_classifier(arguments.model, device=arguments.device, inputs=arguments.inputs)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pymeta_lsp.diagnosis.document import Document
@@ -10,12 +11,11 @@ from pymeta_lsp.diagnosis.evidence import Diagnosis
 from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Classifier
 from pymeta_lsp.diagnosis.pipeline import Stage, conclude, exact
+from pymeta_taxonomy import Label
 
 from .data import Sample
 from .predictions import Prediction
 from .running import Seen
-
-_BATCH = 64
 
 
 def predict(
@@ -24,29 +24,33 @@ def predict(
     stages: Collection[Stage],
     classifier: Classifier | None,
     seen: Mapping[int, Seen] | None = None,
-    done: Callable[[int], None] = lambda count: None,
 ) -> list[Prediction]:
-    """One prediction a sample, in order; ``seen`` is what running them showed, by index; ``done`` hears each batch's size."""
-    predictions = []
-    for start in range(0, len(samples), _BATCH):
-        batch = samples[start : start + _BATCH]
-        programs = [sample.program for sample in batch]
-        gathered = [exact(Document(program.code), stages) for program in programs]
-        if seen is not None:
-            gathered = [_with_run(each, seen.get(sample.index)) for each, sample in zip(gathered, batch, strict=True)]
-        diagnoses = conclude(gathered, programs, classifier if "model" in stages else None)
-        predictions += [
-            Prediction(
-                sample.index,
-                sample.label,
-                diagnosis.verdict.label,
-                diagnosis.probabilities,
-                first_line(sample.program.code, diagnosis),
-            )
-            for sample, diagnosis in zip(batch, diagnoses, strict=True)
-        ]
-        done(len(batch))
-    return predictions
+    """One prediction a sample, in order; ``seen`` is what running them showed, by index.
+
+    The classifier is asked once about all of them: its time is shared out evenly. Raises what it raises.
+    """
+    gathered, spent = [], []
+    for sample in samples:
+        started = time.perf_counter()
+        found = exact(Document(sample.program.code), stages)
+        gathered.append(found if seen is None else _with_run(found, seen.get(sample.index)))
+        spent.append(time.perf_counter() - started)
+    started = time.perf_counter()
+    programs = [sample.program for sample in samples]
+    diagnoses = conclude(gathered, programs, classifier if "model" in stages else None)
+    share = (time.perf_counter() - started) / max(1, len(samples))
+    return [
+        Prediction(
+            sample.index,
+            sample.label,
+            diagnosis.verdict.label,
+            diagnosis.probabilities,
+            first_line(sample.program.code, diagnosis),
+            own + share,
+            found_labels(diagnosis),
+        )
+        for sample, diagnosis, own in zip(samples, diagnoses, spent, strict=True)
+    ]
 
 
 def _with_run(gathered: Gathered, seen: Seen | None) -> Gathered:
@@ -58,3 +62,8 @@ def first_line(code: str, diagnosis: Diagnosis) -> int | None:
     if not diagnosis.findings:
         return None
     return Document(code).line_of(diagnosis.findings[0].span.start) + 1
+
+
+def found_labels(diagnosis: Diagnosis) -> tuple[Label, ...]:
+    """Every label found, the verdict's first: the set of the multi-error task."""
+    return tuple(dict.fromkeys([diagnosis.verdict.label, *(finding.label for finding in diagnosis.findings)]))

@@ -40,6 +40,8 @@ class Prediction:
     """Where the first error is said to be, from 1 in the program's own text."""
     seconds: float | None = None
     """How long the answer took."""
+    labels: tuple[Label, ...] = ()
+    """Everything that was found, the predicted label first; stands in a file of sets, not in one of predictions."""
 
 
 def write(path: Path, predictions: Iterable[Prediction]) -> None:

@@ -48,6 +48,8 @@ class Runs:
     the tuning half of the learners' problems that is right more often, and better calibrated, than weighing it as part."""
     jobs: int | None = None
     """Workers; ``None`` for the number of processors."""
+    dask: str | None = None
+    """The address of a Dask scheduler whose cluster runs them instead."""
 
     @property
     def name(self) -> str:
@@ -74,10 +76,22 @@ def run_samples(
     with ResultFile(path) as records:
         missing = [program for identity, (_, program, _) in programs.items() if identity not in records.done]
         done(len(samples) - len(missing))
-        for result in judge_many(missing, Rules(time_seconds=SECONDS), place, jobs=runs.jobs):
-            records.write(result)
-            done(1)
+        try:
+            for result in _judge(missing, runs, place):
+                records.write(result)
+                done(1)
+        except SandboxError as error:
+            raise DataError(str(error)) from error
     return dict(_seen(path, programs))
+
+
+def _judge(programs: Sequence[Program], runs: Runs, place: Place) -> Iterator[Result]:
+    rules = Rules(time_seconds=SECONDS)
+    if runs.dask is None:
+        return judge_many(programs, rules, place, jobs=runs.jobs)
+    from pymeta_lsp.judge.distributed import judge_on_cluster
+
+    return judge_on_cluster(programs, rules, place, runs.dask)
 
 
 def _programs(samples: Sequence[Sample], runs: Runs, place: Place) -> Iterator[tuple[Sample, Program, bool]]:
