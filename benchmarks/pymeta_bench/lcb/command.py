@@ -1,21 +1,20 @@
-"""``pymeta-bench lcb``: leaderboard."""
+"""``pymeta-bench lcb``: grade, leaderboard."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from .grade_command import add_grade, day
 from .leaderboard import leaderboard
 from .performances import DIFFICULTIES, PerformancesError, read
-
-_SCENARIOS = ("codegeneration", "selfrepair", "codeexecution", "testoutputprediction")
+from .problems import SCENARIOS
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,19 +29,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog="Example: pymeta-bench lcb leaderboard --performances performances.json.gz --start 2024-08-01 --end 2025-05-01",
     )
     board.add_argument("--performances", type=Path, required=True, metavar="F.json[.gz]")
-    board.add_argument("--start", type=_day, required=True, metavar="DAY", help="first day, such as 2024-08-01")
-    board.add_argument("--end", type=_day, required=True, metavar="DAY", help="last day, itself included")
-    board.add_argument("--scenario", choices=_SCENARIOS, default="codegeneration", help="what the file measures")
+    board.add_argument("--start", type=day, required=True, metavar="DAY", help="first day, such as 2024-08-01")
+    board.add_argument("--end", type=day, required=True, metavar="DAY", help="last day, itself included")
+    board.add_argument("--scenario", choices=SCENARIOS, default="codegeneration", help="what the file measures")
     board.add_argument("--cot", action="store_true", help="code execution: scores with chain of thought")
     board.add_argument("--format", choices=("text", "json"), default="text")
     board.set_defaults(run=run_leaderboard, parser=board)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2024-08-01") from None
+    add_grade(actions)
 
 
 def run_leaderboard(arguments: argparse.Namespace) -> int:

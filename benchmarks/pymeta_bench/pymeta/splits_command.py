@@ -12,9 +12,10 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import Progress
 
+from pymeta_bench.rows import SUFFIXES, Row, read_rows, write_rows
+
 from .about import scored_by
 from .data import DATA_HELP, DataError, Sample, files_of, local, source_name
-from .data.rows import SUFFIXES, Row, read_rows, write_rows
 from .data.samples import samples_of
 from .report.audit_page import audit_page
 from .report.files import write_report

@@ -6,8 +6,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from .hub import SCHEME, data_files, fetch, fetch_all
-from .rows import SUFFIXES, DataError, read_rows
+from pymeta_bench.hub import SCHEME, data_files, fetch, fetch_all
+from pymeta_bench.rows import SUFFIXES, DataError, read_rows
+
 from .samples import Sample, samples_of
 
 __all__ = ["DATA_HELP", "DataError", "Sample", "files_of", "load", "local", "source_name"]

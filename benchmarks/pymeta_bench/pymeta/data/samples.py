@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pymeta_bench.rows import DataError, Row
 from pymeta_lsp.diagnosis.model import Program
 from pymeta_taxonomy import Label
-
-from .rows import DataError, Row
 
 LABEL_COLUMNS: Final = ("error_category", "all_errortype2")
 

@@ -1,4 +1,4 @@
-"""Rows out of CSV, JSONL and Parquet, plain or (the first two) gzipped; every fault is said with its row.
+"""Rows out of CSV, JSONL, JSON lists and Parquet, plain or (all but the last) gzipped; every fault is said with its row.
 
 Nothing here knows what the columns mean.
 """
@@ -17,6 +17,7 @@ from typing import IO, Any, Final
 Row = dict[str, Any]
 
 SUFFIXES: Final = (".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz", ".parquet")
+"""Of data files. A ``.json`` file is read as well where one is named, but is no data file by its name."""
 
 _HINTS: Final = (
     ("utf-16", (b"\xff\xfe", b"\xfe\xff"), "it looks like UTF-16, as some spreadsheets write"),
@@ -29,10 +30,10 @@ class DataError(ValueError):
 
 
 def form_of(path: Path) -> str:
-    """``csv``, ``jsonl`` or ``parquet``, by the name's end. Raises :class:`DataError` for any other."""
+    """``csv``, ``jsonl``, ``json`` or ``parquet``, by the name's end. Raises :class:`DataError` for any other."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     kind = suffixes[-2] if suffixes[-1:] == [".gz"] and len(suffixes) > 1 else path.suffix.lower()
-    form = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}.get(kind)
+    form = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet"}.get(kind)
     if form is None or (form == "parquet" and suffixes[-1] == ".gz"):
         raise DataError(f"{path}: expected a .csv, .jsonl or .parquet file (the first two also with .gz)")
     return form
@@ -46,7 +47,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     form = form_of(path)
     place = 0
     try:
-        for place, row in enumerate({"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}[form](path), 1):  # noqa: B007
+        for place, row in enumerate({"csv": _csv, "jsonl": _jsonl, "json": _json, "parquet": _parquet}[form](path), 1):  # noqa: B007
             yield row
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from error
@@ -127,6 +128,17 @@ def _jsonl(path: Path) -> Iterator[Row]:
             if not isinstance(row, dict):
                 raise DataError(f"{path}, line {number}: expected a JSON object")
             yield row
+
+
+def _json(path: Path) -> Iterator[Row]:
+    with _open(path, zipped=path.suffix == ".gz") as stream:
+        try:
+            rows = json.load(stream)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path}: {error}") from error
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise DataError(f"{path}: expected a list of JSON objects")
+    yield from rows
 
 
 def _parquet(path: Path) -> Iterator[Row]:

@@ -1,0 +1,260 @@
+"""``lcb grade``: programs are run, values compared, and the published figures met."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from pymeta_bench.cli import main
+from pymeta_bench.lcb import extraction
+from pymeta_bench.lcb.passes import passes
+from pymeta_bench.lcb.performances import read
+from pymeta_lsp.judge import Place, SandboxError
+
+REFERENCE = os.environ.get("PYMETA_LIVECODEBENCH")
+needs_reference = pytest.mark.skipif(not REFERENCE, reason="PYMETA_LIVECODEBENCH is not set")
+
+
+def has_sandbox() -> bool:
+    try:
+        Place.here()
+    except SandboxError:
+        return False
+    return True
+
+
+needs_sandbox = pytest.mark.skipif(not has_sandbox(), reason="no sandbox on this machine")
+
+
+def grade(out: Path, scenario: str, problems: Path, generations: Path, *more: str) -> dict:
+    files = ["--problems", str(problems), "--generations", str(generations), "--out", str(out)]
+    assert main(["lcb", "grade", "--scenario", scenario, *files, *more]) == 0
+    return json.loads((out / "grades.json").read_text())
+
+
+@needs_reference
+def test_cruxevals_predictions_have_the_published_scores(tmp_path: Path):
+    folder = Path(REFERENCE) / "cruxeval"
+    record = grade(
+        tmp_path / "out",
+        "codeexecution",
+        folder / "cruxeval.jsonl.gz",
+        folder / "codellama-7b_t0.2_output_generations.json.gz",
+    )
+    assert record["score"]["pass@1"] == pytest.approx(34.2125, abs=1e-9)
+    assert record["score"]["pass@5"] == pytest.approx(40.286706349206355, abs=1e-9)
+    with gzip.open(folder / "codellama-7b_t0.2_output_scored.json.gz") as stream:
+        published = json.load(stream)["raw_scored_generations"]
+    assert {row["id"]: [each["passed"] for each in row["verdicts"]] for row in record["problems"]} == published
+
+
+@needs_reference
+@needs_sandbox
+def test_the_encoded_rows_have_their_official_verdicts(tmp_path: Path):
+    folder = Path(REFERENCE) / "rows"
+    generations = folder / "code_generation_lite_8rows.verdicts.json"
+    record = grade(
+        tmp_path, "codegeneration", folder / "code_generation_lite_8rows.json", generations, "--profile", "lcb"
+    )
+    codes = [row["verdicts"][0]["code"] for row in record["problems"]]
+    assert codes == [each["official_first_fail"] for each in json.loads(generations.read_text())]
+    assert codes == [-4, -4, -2, True, -4, True, -2, -4]
+    assert record["score"] == {"pass@1": 25.0}
+
+
+def problem(identity: str, day: str, difficulty: str = "easy", function: str = "", tests: list | None = None) -> dict:
+    kind = "functional" if function else "stdin"
+    own = tests or [{"input": "1", "output": "2", "testtype": kind}, {"input": "41", "output": "42", "testtype": kind}]
+    return {
+        "question_title": identity,
+        "question_content": "Add one.",
+        "platform": "leetcode" if function else "atcoder",
+        "question_id": identity,
+        "contest_date": f"{day}T00:00:00",
+        "starter_code": "class Solution:" if function else "",
+        "difficulty": difficulty,
+        "public_test_cases": json.dumps(own[:1]),
+        "private_test_cases": json.dumps(own[1:]),
+        "metadata": json.dumps({"func_name": function} if function else {}),
+    }
+
+
+GOOD = "```python\nprint(int(input()) + 1)\n```"
+PUBLIC_ONLY = "```python\nprint(2)\n```"
+CALLED = "```python\nclass Solution:\n    def addOne(self, n):\n        return n + 1\n```"
+HOSTILE = [
+    "while True: pass",
+    "import os\nwhile True: os.fork()",
+    "x = []\nwhile True: x.append('x' * 10**7)",
+    "while True: print('x' * 10**5)",
+    "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nprint(2)",
+    "import os\nprint(os.listdir('/work') or open('/etc/shadow').read())",
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    problems = [
+        problem("old", "2024-01-05"),
+        problem("plain", "2024-08-01"),
+        problem("called", "2024-08-31", "medium", "addOne"),
+        problem("unasked", "2024-08-20"),
+        problem("late", "2024-09-01", "hard"),
+        problem("abc337_e", "2024-08-05", "hard"),
+    ]
+    replies = {
+        "old": [GOOD, GOOD],
+        "plain": [GOOD, PUBLIC_ONLY],
+        "called": [CALLED, "I would add one."],
+        "late": [GOOD, GOOD],
+        "abc337_e": [PUBLIC_ONLY, "```python\nprint(nothing)\n```"],
+    }
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(each) + "\n" for each in problems))
+    rows = [{"question_id": identity, "output_list": texts} for identity, texts in replies.items()]
+    (tmp_path / "g.json").write_text(json.dumps(rows))
+    return tmp_path / "p.jsonl", tmp_path / "g.json"
+
+
+@needs_sandbox
+def test_a_window_is_graded_and_what_was_left_out_is_said(files: tuple[Path, Path], tmp_path: Path, capsys):
+    window = ["--start", "2024-08-01", "--end", "2024-08-31", "--cutoff", "2024-08-01", "--model", "tiny"]
+    record = grade(tmp_path / "out", "codegeneration", *files, *window)
+    assert (record["n"], record["score"], record["contaminated"]) == (3, {"pass@1": pytest.approx(100 / 3)}, True)
+    assert record["skipped"] == {"outside the window": 2, "no generation": 1}
+    assert record["without_errata"] == {"n": 2, "pass@1": 50.0}
+    assert [(row["name"], row["pass@1"]) for row in record["by"]["difficulty"]] == [
+        ("easy", 50.0),
+        ("medium", 50.0),
+        ("hard", 0.0),
+    ]
+    verdicts = {row["id"]: row["verdicts"] for row in record["problems"]}
+    assert [(each["code"], each.get("failed_test")) for each in verdicts["plain"]] == [(True, None), (-2, 1)]
+    assert verdicts["called"][1]["rule"] == "no block"
+    assert (verdicts["abc337_e"][1]["exception"], verdicts["abc337_e"][1]["line"]) == ("NameError", 1)
+    assert "it may have seen these problems" in (tmp_path / "out" / "grades.md").read_text()
+    assert len(read(tmp_path / "out" / "performances.json").rows) == 3
+
+
+@needs_sandbox
+def test_a_run_goes_on_where_it_stopped(files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    out = tmp_path / "out"
+    first = grade(out, "codegeneration", *files)
+    lines = (out / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "results.jsonl").write_bytes(b"".join(lines[:4]) + lines[4][:30])
+    assert grade(out, "codegeneration", *files)["problems"] == first["problems"]
+    assert len((out / "results.jsonl").read_bytes().splitlines()) == len(lines)
+    past = ["--deadline", "0", "--profile", "lcb"]
+    names = ["--problems", str(files[0]), "--generations", str(files[1]), "--out", str(tmp_path / "late")]
+    assert main(["lcb", "grade", "--scenario", "codegeneration", *names, *past]) == 1
+
+
+@needs_sandbox
+def test_hostile_programs_fail_alone(files: tuple[Path, Path], tmp_path: Path):
+    programs = [code for bad in HOSTILE for code in (bad, "print(int(input()) + 1)")]
+    (tmp_path / "g.json").write_text(json.dumps([{"question_id": "plain", "code_list": programs}]))
+    record = grade(tmp_path / "out", "codegeneration", *files)
+    [row] = record["problems"]
+    assert [each["passed"] for each in row["verdicts"]] == [False, True] * len(HOSTILE)
+    assert record["not_judged"] == []
+
+
+def test_a_value_is_compared_as_a_literal_and_never_evaluated(tmp_path: Path):
+    items = [{"id": "a", "code": "def f(x):\n    return x", "input": "[1, 2]", "output": "[1, 2]"}]
+    items.append({"id": "b", "code": "def f():\n    return True", "input": "", "output": "True"})
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(each) + "\n" for each in items))
+    replies = {
+        "a": [
+            "[1, 2]",
+            "f([1, 2]) == [1,2]",
+            "It is\n[ANSWER]\n[1, 2]\n[/ANSWER]",
+            "(1, 2)",
+            "list(range(1, 3))",
+            "[1",
+        ],
+        "b": ["True", "1", "[THOUGHT]x[/THOUGHT][ANSWER]True", "__import__('os').abort()", "", "true"],
+    }
+    (tmp_path / "g.json").write_text(json.dumps(replies))
+    record = grade(tmp_path / "out", "codeexecution", tmp_path / "p.jsonl", tmp_path / "g.json")
+    outcomes = {row["id"]: [each["outcome"] for each in row["verdicts"]] for row in record["problems"]}
+    assert outcomes == {
+        "a": ["right", "right", "right", "wrong", "unreadable", "unreadable"],
+        "b": ["right", "wrong", "right", "unreadable", "unreadable", "unreadable"],
+    }
+    compat = grade(tmp_path / "lcb", "codeexecution", tmp_path / "p.jsonl", tmp_path / "g.json", "--profile", "lcb")
+    assert compat["problems"][1]["verdicts"][1]["outcome"] == "right", "True == 1, as published"
+
+
+def test_the_last_assert_is_the_predicted_output(tmp_path: Path):
+    row = {
+        "question_id": "1",
+        "test_id": 2,
+        "question_content": "Add.",
+        "function_name": "add",
+        "contest_date": "2024-01-01",
+        "test": json.dumps([{"input": "1\n2", "output": "[3, true]"}]),
+    }
+    (tmp_path / "p.jsonl").write_text(json.dumps(row) + "\n")
+    replies = [
+        "```python\nassert add(1, 2) == [0]\nassert add(1, 2) == [3, True]\n```",
+        "assert add(1, 2) == [3, True]",
+        "assert add(1, 2) == [3, 1]",
+        "assert add(1, 2) == add(1, 2)",
+        "assert add(1, 2) ==",
+        "[3, True]",
+    ]
+    (tmp_path / "g.json").write_text(json.dumps([{"question_id": "1", "test_id": 2, "output_list": replies}]))
+    record = grade(tmp_path / "out", "testoutputprediction", tmp_path / "p.jsonl", tmp_path / "g.json")
+    outcomes = [each["outcome"] for each in record["problems"][0]["verdicts"]]
+    assert outcomes == ["right", "right", "wrong", "unreadable", "unreadable", "unreadable"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "rule"),
+    [
+        ("```python\na\n```\n```\nb\n```", "a\n", "last python block"),
+        ("```\na\n```\n```cpp\nb\n```", "b\n", "last block"),
+        ("```py\na\n```\n~~~python\nb\n~~~", "b\n", "last python block"),
+        ("<think>```python\nx\n```</think>```python\ny\n```", "y\n", "last python block"),
+        ("````python\n```\n````", "```\n", "last python block"),
+        ("```python\nno end", "", "no block"),
+        ("print(1)", "", "no block"),
+    ],
+)
+def test_a_program_is_found_in_a_reply_and_the_rule_is_kept(reply: str, text: str, rule: str):
+    assert extraction.program(reply) == (text, rule)
+
+
+def test_pass_at_k_is_unbiased_and_only_where_every_problem_has_k():
+    assert passes([[True] + [False] * 9, [False] * 10]) == pytest.approx(
+        {"pass@1": 5.0, "pass@5": 25.0, "pass@10": 50.0}
+    )
+    assert passes([[True], [False] * 10]) == {"pass@1": 50.0}
+    assert passes([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("generations", "more", "said"),
+    [
+        ("[]", [], "no generations"),
+        ('{"other": ["x"]}', [], "the generations are of other problems"),
+        ('[{"question_id": "old"}]', [], "old has no code_list"),
+        ('[{"question_id": "old", "code_list": "x"}]', [], "must be a list"),
+        ('{"old": ["x"], "plain": ["x"]}', ["--start", "2030-01-01"], "nothing to score: 6 outside the window"),
+        ('{"old": ["x"]}', ["--start", "2024-02-01", "--end", "2024-01-01"], "ends .2024-01-01. before it starts"),
+        ('{"old": ["x"]}', ["--release", "v1"], "this is not release v1: 6 problems, not 400"),
+        ("{", [], "g.json"),
+    ],
+)
+def test_what_cannot_be_graded_is_said(
+    files: tuple[Path, Path], tmp_path: Path, generations: str, more: list, said: str, capsys
+):
+    import re
+
+    files[1].write_text(generations)
+    names = ["--problems", str(files[0]), "--generations", str(files[1]), "--out", str(tmp_path / "out")]
+    assert main(["lcb", "grade", "--scenario", "codegeneration", *names, *more]) == 2
+    assert re.search(said, capsys.readouterr().err)
