@@ -1,4 +1,4 @@
-"""``pymeta-bench lcb``: grade, leaderboard."""
+"""``pymeta-bench lcb``: grade, errors, leaderboard."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from .errors_command import add_errors
 from .grade_command import add_grade, day
 from .leaderboard import leaderboard
 from .performances import DIFFICULTIES, PerformancesError, read
@@ -36,6 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     board.add_argument("--format", choices=("text", "json"), default="text")
     board.set_defaults(run=run_leaderboard, parser=board)
     add_grade(actions)
+    add_errors(actions)
 
 
 def run_leaderboard(arguments: argparse.Namespace) -> int:

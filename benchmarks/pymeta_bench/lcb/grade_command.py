@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from rich.console import Console
 from rich.progress import Progress
@@ -26,6 +26,9 @@ from .pages.grades_page import grades_page
 from .problems import SCENARIOS, Item, Scenario, read_problems
 from .releases import check_release
 from .scores import performances, score
+
+EXTRACTED: Final = "extracted.jsonl"
+"""Beside the grades: the program or value that was judged, a line a sample."""
 
 
 def day(text: str) -> date:
@@ -149,10 +152,16 @@ def grade_generations(
     }
     record = score(grades, about=facts) | {"about": about, "graded_by": scored_by()}
     written = write_report(arguments.out, record, grades_page(record), record_name="grades", page_name="grades")
+    extracted = arguments.out / EXTRACTED
+    with extracted.open("w", encoding="utf-8") as lines:
+        for graded in grades.graded:
+            for number, verdict in enumerate(graded.verdicts):
+                row = {"id": graded.item.id, "number": number, "rule": verdict.rule, "text": verdict.text}
+                lines.write(json.dumps(row) + "\n")
     site = arguments.out / "performances.json"
     site.write_text(json.dumps(performances(record, name, cutoff)), encoding="utf-8")
     _show(record)
-    say_written([*written, site])
+    say_written([*written, extracted, site])
     return record
 
 

@@ -55,6 +55,8 @@ class Bundle:
     trained_on: object = None
     scores: object = None
     licence: str | None = None
+    newest_problem: str | None = None
+    """The day of the newest dated problem that the network was trained on, in ISO form, where the card tells."""
 
     @property
     def network(self) -> Path:
@@ -90,7 +92,13 @@ class Bundle:
             trained_on=card.get("trained_on"),
             scores=card.get("scores"),
             licence=card.get("licence") if isinstance(card.get("licence"), str) else None,
+            newest_problem=_newest_problem(card.get("corpus")),
         )
+
+
+def _newest_problem(corpus: object) -> str | None:
+    newest = corpus.get("newest_problem") if isinstance(corpus, dict) else None
+    return newest if isinstance(newest, str) else None
 
 
 def default_bundle() -> Path:
