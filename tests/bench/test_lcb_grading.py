@@ -8,26 +8,15 @@ import os
 from pathlib import Path
 
 import pytest
+from lcb_rows import needs_sandbox, problem
 
 from pymeta_bench.cli import main
 from pymeta_bench.lcb import extraction
 from pymeta_bench.lcb.passes import passes
 from pymeta_bench.lcb.performances import read
-from pymeta_lsp.judge import Place, SandboxError
 
 REFERENCE = os.environ.get("PYMETA_LIVECODEBENCH")
 needs_reference = pytest.mark.skipif(not REFERENCE, reason="PYMETA_LIVECODEBENCH is not set")
-
-
-def has_sandbox() -> bool:
-    try:
-        Place.here()
-    except SandboxError:
-        return False
-    return True
-
-
-needs_sandbox = pytest.mark.skipif(not has_sandbox(), reason="no sandbox on this machine")
 
 
 def grade(out: Path, scenario: str, problems: Path, generations: Path, *more: str) -> dict:
@@ -64,23 +53,6 @@ def test_the_encoded_rows_have_their_official_verdicts(tmp_path: Path):
     assert codes == [each["official_first_fail"] for each in json.loads(generations.read_text())]
     assert codes == [-4, -4, -2, True, -4, True, -2, -4]
     assert record["score"] == {"pass@1": 25.0}
-
-
-def problem(identity: str, day: str, difficulty: str = "easy", function: str = "", tests: list | None = None) -> dict:
-    kind = "functional" if function else "stdin"
-    own = tests or [{"input": "1", "output": "2", "testtype": kind}, {"input": "41", "output": "42", "testtype": kind}]
-    return {
-        "question_title": identity,
-        "question_content": "Add one.",
-        "platform": "leetcode" if function else "atcoder",
-        "question_id": identity,
-        "contest_date": f"{day}T00:00:00",
-        "starter_code": "class Solution:" if function else "",
-        "difficulty": difficulty,
-        "public_test_cases": json.dumps(own[:1]),
-        "private_test_cases": json.dumps(own[1:]),
-        "metadata": json.dumps({"func_name": function} if function else {}),
-    }
 
 
 GOOD = "```python\nprint(int(input()) + 1)\n```"

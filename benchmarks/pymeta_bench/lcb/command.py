@@ -1,4 +1,4 @@
-"""``pymeta-bench lcb``: grade, errors, leaderboard."""
+"""``pymeta-bench lcb``: run, grade, errors, leaderboard."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .grade_command import add_grade, day
 from .leaderboard import leaderboard
 from .performances import DIFFICULTIES, PerformancesError, read
 from .problems import SCENARIOS
+from .run_command import add_run
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,6 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     board.add_argument("--cot", action="store_true", help="code execution: scores with chain of thought")
     board.add_argument("--format", choices=("text", "json"), default="text")
     board.set_defaults(run=run_leaderboard, parser=board)
+    add_run(actions)
     add_grade(actions)
     add_errors(actions)
 

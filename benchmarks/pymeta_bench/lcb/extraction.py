@@ -61,7 +61,7 @@ def executed_value(reply: str) -> Extracted:
     return Extracted(text.strip(), rule)
 
 
-def asserted_value(reply: str, function: str) -> Extracted:
+def asserted_value(reply: str) -> Extracted:
     """The right-hand side of the last ``assert`` that compares, in the last block if there is one.
 
     >>> asserted_value("```python\\nassert add(1, 2) == 3\\n```", "add").text

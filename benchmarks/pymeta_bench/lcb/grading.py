@@ -109,16 +109,19 @@ def grade(
         return
     for item in items:
         generation = generations[item.id]
-        grades.graded.append(Graded(item, tuple(_value(item, text, judging.profile) for text in generation.texts)))
+        grades.graded.append(
+            Graded(item, tuple(_value(item, text, judging.profile, base) for text in generation.texts))
+        )
         done(1)
 
 
-def _value(item: Item, reply: str, profile: Profile) -> Verdict:
+def _value(item: Item, reply: str, profile: Profile, base: bool) -> Verdict:
     """Of a value that was predicted: a literal that equals the expected one. ``True`` equals 1 in profile ``lcb`` only."""
     if isinstance(item, ExecutionItem):
         found, (readable, wanted) = extraction.executed_value(reply), literal(item.output)
     elif isinstance(item, OutputItem):
-        found, (readable, wanted) = extraction.asserted_value(reply, item.function), _expected(item)
+        find = extraction.executed_value if base else extraction.asserted_value  # a base model completes the assert
+        found, (readable, wanted) = find(reply), _expected(item)
     else:
         raise TypeError(type(item))
     if not readable:

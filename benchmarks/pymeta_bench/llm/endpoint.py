@@ -88,7 +88,7 @@ class Endpoint:
         question raises :class:`EndpointError`."""
         started = time.perf_counter()
         try:
-            reply = await self._completion_under_either_name(messages)
+            choices, tokens = await self._choices(messages)
         except (self._openai.BadRequestError, self._openai.UnprocessableEntityError) as error:
             return Answer(identity, self.key(messages), (), refused=str(error)[:500])
         except self._openai.APIStatusError as error:
@@ -103,40 +103,54 @@ class Endpoint:
             raise EndpointError(f"{self.url} cannot be reached ({error.__cause__ or error}); is it running?") from error
         except (self._openai.OpenAIError, ValueError) as error:  # a body that is not JSON
             raise EndpointError(f"{self.url} does not speak the protocol: {error}") from error
-        choices = getattr(reply, "choices", None)
-        if not choices:
-            raise EndpointError(f"{self.url} does not speak the protocol: its reply has no choices")
         return Answer(
             identity,
             self.key(messages),
             tuple(_text(choice) for choice in choices),
             tuple(str(choice.finish_reason) for choice in choices),
-            input_tokens=reply.usage.prompt_tokens if reply.usage else None,
-            output_tokens=reply.usage.completion_tokens if reply.usage else None,
+            input_tokens=tokens[0],
+            output_tokens=tokens[1],
             seconds=time.perf_counter() - started,
         )
 
-    async def _completion_under_either_name(self, messages: Sequence[ChatMessage]) -> Any:
+    async def _choices(self, messages: Sequence[ChatMessage]) -> tuple[list[Any], tuple[int | None, int | None]]:
+        """``n`` of them, and the tokens. Many servers give one reply whatever ``n`` is: they are asked again for the rest."""
+        wanted = self.settings.n
+        choices: list[Any] = []
+        tokens: list[int | None] = [None, None]
+        while len(choices) < wanted:
+            reply = await self._completion_under_either_name(messages, len(choices))
+            found = getattr(reply, "choices", None)
+            if not found:
+                raise EndpointError(f"{self.url} does not speak the protocol: its reply has no choices")
+            choices += found
+            usage = getattr(reply, "usage", None)
+            if usage:
+                own = (usage.prompt_tokens, usage.completion_tokens)
+                tokens = [(before or 0) + more for before, more in zip(tokens, own, strict=True)]
+        return choices[:wanted], (tokens[0], tokens[1])
+
+    async def _completion_under_either_name(self, messages: Sequence[ChatMessage], had: int) -> Any:
         """OpenAI's reasoning models want the limit as ``max_completion_tokens``; most servers know only the old name."""
         try:
-            return await self._completion(messages)
+            return await self._completion(messages, had)
         except self._openai.BadRequestError as error:
             if "max_completion_tokens" not in str(error):
                 raise
             self._limit = "max_completion_tokens"
-            return await self._completion(messages)
+            return await self._completion(messages, had)
 
-    async def _completion(self, messages: Sequence[ChatMessage]) -> Any:
+    async def _completion(self, messages: Sequence[ChatMessage], had: int) -> Any:
         settings = self.settings
         asked: dict[str, Any] = {
             "model": self.model,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
-            "n": settings.n,
+            "n": settings.n - had,
             self._limit: settings.max_tokens,
         }
         if settings.seed is not None:
-            asked["seed"] = settings.seed
+            asked["seed"] = settings.seed + had  # the same one would give the same reply
         if settings.stop:
             asked["stop"] = list(settings.stop)
         if settings.base:

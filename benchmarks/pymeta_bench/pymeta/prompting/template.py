@@ -8,17 +8,16 @@ is one user message. The wording of ours is this project's own: the same task, t
 from __future__ import annotations
 
 import hashlib
-import re
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from pymeta_bench.llm.endpoint import ChatMessage
+from pymeta_bench.llm.templates import messages_of, parts_of
 from pymeta_bench.pymeta.data import DataError, Sample
 from pymeta_taxonomy import Label
 
 Mode = Literal["single", "multi"]
-_USER: Final = re.compile(r"^=== user ===[ \t]*$", re.MULTILINE)
 
 
 class Template:
@@ -29,19 +28,9 @@ class Template:
 
         Raises :class:`DataError` where ``source`` is no template, or one that shows no program.
         """
-        from jinja2 import StrictUndefined, TemplateError
-        from jinja2.sandbox import SandboxedEnvironment
-
         self.name, self.context = name, context
         self.sha256 = hashlib.sha256(source.encode()).hexdigest()
-        self._errors = TemplateError
-        environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
-        try:
-            self._parts = [environment.from_string(part.strip("\n")) for part in _USER.split(source)]
-        except TemplateError as error:
-            raise DataError(f"{name}: {error}") from error
-        if len(self._parts) > 2:
-            raise DataError(f"{name}: more than one line '=== user ==='")
+        self._parts = parts_of(source, name)
         probe = "a program that no template holds"
         if probe not in self.messages(probe, "", "")[-1]["content"]:
             raise DataError(f"{name}: the user message does not show the program; put {{{{ code }}}} where it belongs")
@@ -76,9 +65,4 @@ class Template:
             "context": self.context,
             "labels": [{"id": label.value, "name": label.slug} for label in Label],
         }
-        try:
-            texts = [part.render(known) for part in self._parts]
-        except self._errors as error:
-            raise DataError(f"{self.name}: {error}") from error
-        user: ChatMessage = {"role": "user", "content": texts[-1]}
-        return [user] if len(texts) == 1 else [{"role": "system", "content": texts[0]}, user]
+        return messages_of(self._parts, self.name, known)
