@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from pathlib import Path
@@ -32,6 +34,8 @@ class Performance(NamedTuple):
     score: float
     """pass@1, from 0 to 100."""
     difficulty: Difficulty | None
+    problem: str = ""
+    """Its id; of code execution, its sample's."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,10 @@ class Performances:
     rows: tuple[Performance, ...]
     cutoffs: dict[str, date]
     """By model: the day from which on nobody can say that its training data holds a problem. Some models have none."""
+
+    @property
+    def models(self) -> list[str]:
+        return list(dict.fromkeys(row.model for row in self.rows))
 
 
 def read(path: Path, *, chain_of_thought: bool = False) -> Performances:
@@ -52,8 +60,9 @@ def read(path: Path, *, chain_of_thought: bool = False) -> Performances:
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         data = json.loads(raw)
-        rows = tuple(row for each in data["performances"] if (row := _performance(each, names)) is not None)
-        cutoffs = {model["model_repr"]: _day(model["release_date"]) for model in data["models"]}
+        rows = _numbered(row for each in data["performances"] if (row := _performance(each, names)) is not None)
+        known = (model for model in data["models"] if model["release_date"] is not None)
+        cutoffs = {model["model_repr"]: _day(model["release_date"]) for model in known}
     except (OSError, ValueError) as error:
         raise PerformancesError(f"{path}: {error}") from error
     except (KeyError, TypeError) as error:
@@ -63,11 +72,36 @@ def read(path: Path, *, chain_of_thought: bool = False) -> Performances:
     return Performances(rows, cutoffs)
 
 
+def joined(several: Sequence[Performances]) -> Performances:
+    """All of them as one: a model of one's own among the site's. Raises :class:`PerformancesError` for a model in two files."""
+    owners: dict[str, int] = {}
+    for place, each in enumerate(several):
+        for model in {row.model for row in each.rows}:
+            if owners.setdefault(model, place) != place:
+                raise PerformancesError(f"{model} stands in two performance files: give one of them another --model")
+    cutoffs = {model: day for each in several for model, day in each.cutoffs.items()}
+    return Performances(tuple(row for each in several for row in each.rows), cutoffs)
+
+
+def _numbered(rows: Iterable[Performance]) -> tuple[Performance, ...]:
+    """Test output prediction asks several things about a problem and does not name them: they are told apart by their order."""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for row in rows:
+        count = seen[row.model, row.problem]
+        seen[row.model, row.problem] += 1
+        found.append(row._replace(problem=f"{row.problem}#{count}") if count else row)
+    return tuple(found)
+
+
 def _performance(row: dict[str, Any], names: tuple[str, ...]) -> Performance | None:
     score = next((float(row[name]) for name in names if name in row), _MISSING)
     if score == _MISSING:
         return None
-    return Performance(row["model"], _day(row["date"]), score, row.get("difficulty"))
+    problem = str(row.get("sample_id") or row.get("question_id") or "")
+    if row.get("test_id") is not None:
+        problem = f"{problem}_{row['test_id']}"
+    return Performance(row["model"], _day(row["date"]), score, row.get("difficulty") or None, problem)
 
 
 def _day(milliseconds: float) -> date:
