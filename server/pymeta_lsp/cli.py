@@ -17,7 +17,11 @@ from typing import Final, NoReturn
 
 from .version import version
 
-COMMANDS: Final = {"check": "pymeta_lsp.check.command", "judge": "pymeta_lsp.judge.command"}
+COMMANDS: Final = {
+    "check": "pymeta_lsp.check.command",
+    "pack": "pymeta_lsp.pack.command",
+    "judge": "pymeta_lsp.judge.command",
+}
 """Each subcommand's module has ``add(subparsers)`` and imports nothing slow."""
 
 _DESCRIPTION: Final = """\

@@ -25,7 +25,7 @@ SLOW = {"numpy", "onnxruntime", "tokenizers", "pygls", "lsprotocol", "rich", "as
         (["check", "--stages", "parser,magic"], ["magic", "parser, scope, model, run"]),
         (["check", "--stages", ","], ["parser, scope, model, run"]),
         (["check", "--stages", "parser,run"], ["--stages run", "tests"]),
-        (["check", "--problem", "two-sum"], ["--problem two-sum", "pymeta.toml"]),
+        (["check", "--problem", "two-sum"], ["two-sum", "pymeta.toml"]),
         (["check", "--inputs", "context"], ["--inputs context", "statement"]),
         (["check", "--inputs", "both"], ["both", "code", "context"]),
         (["check", "--device", "gpu"], ["gpu", "auto", "cpu", "cuda"]),

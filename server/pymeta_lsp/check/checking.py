@@ -20,7 +20,10 @@ from .record import Record, Tally
 from .sources import Source, read
 
 if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.model import Inputs
     from pymeta_lsp.runtime import Device, OnnxClassifier
+
+    from .problems import Problems
 
 FILES_AT_A_TIME: Final = 64
 """Enough for the classifier to sort programs by length, few enough that the first results come soon."""
@@ -36,19 +39,22 @@ class Checker:
         device: Device = "auto",
         *,
         must_have_model: bool = False,
+        inputs: Inputs = "code",
+        problems: Problems | None = None,
     ) -> None:
         """Raises :class:`ModelError` when the model cannot be used and ``must_have_model``; otherwise that is said once
         on standard error, and the exact stages go on without it.
         """
         self.tally: Final = Tally()
         self._stages: Final = stages
+        self._problems: Final = problems
         self._classifier: OnnxClassifier | None = None
         if "model" not in stages:
             return
         from pymeta_lsp.runtime import open_classifier
 
         try:
-            self._classifier = open_classifier(model, device=device)
+            self._classifier = open_classifier(model, device=device, inputs=inputs)
             if must_have_model:
                 self._classifier.logits([Program("")])  # so that what is wrong with it is known now
         except ModelError as error:
@@ -73,7 +79,7 @@ class Checker:
                     gathered[index] = self._exact(source)
                 except Exception as error:  # a fault of ours in one program must not hide the others
                     sources[index] = replace(source, error=f"pymeta-lsp failed on it ({type(error).__name__}: {error})")
-        programs = [Program(sources[index].text) for index in gathered]
+        programs = [self._program(sources[index]) for index in gathered]
         diagnoses = dict(zip(gathered, self._conclude(list(gathered.values()), programs), strict=True))
         thresholds = self._classifier.thresholds if self._classifier else {}
         return [
@@ -87,7 +93,16 @@ class Checker:
         document = Document(source.text)
         if source.refused is not None and "parser" in self._stages:
             return Gathered(document, parser=(source.refused,))
-        return exact(document, self._stages)
+        found = exact(document, self._stages)
+        if self._problems is None or found.parser:
+            return found
+        return self._problems.run(Path(source.path), document, found)
+
+    def _program(self, source: Source) -> Program:
+        """What the classifier may read of it."""
+        if self._problems is None:
+            return Program(source.text)
+        return self._problems.program(Path(source.path), source.text)
 
     def _conclude(self, gathered: Sequence[Gathered], programs: Sequence[Program]) -> list[Diagnosis]:
         try:

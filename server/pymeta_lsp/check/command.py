@@ -13,8 +13,10 @@ from pymeta_lsp.diagnosis.stages import DEFAULT_STAGES, STAGES, Stage
 if TYPE_CHECKING:
     from pymeta_taxonomy import Language
 
+    from .problems import Problems
+
 _DESCRIPTION: Final = """\
-Say what kind of error each program has, without running it.
+Say what kind of error each program has, without running it (but for --stages ...,run).
 
 The parser finds what Python itself refuses to read, scope analysis finds names that have no value, and the model
 judges the rest from experience: its findings say how sure it is, and where it is not sure it says so.
@@ -27,6 +29,7 @@ examples:
   cat homework.py | pymeta-lsp check -           standard input
   pymeta-lsp check . --stages parser,scope       only what is certain, without the model
   pymeta-lsp check . --lang zh                   in Chinese
+  pymeta-lsp check . --stages parser,scope,run   and run each on its problem's samples, in a sandbox (see pack --help)
 
 exit codes:
   0  no error found
@@ -67,7 +70,16 @@ def add(commands: Any) -> None:
         default="code",
         help="what the model may read: the program alone, or its problem's statement and reference too (default: code)",
     )
-    parser.add_argument("--problem", metavar="ID", help="the problem that the programs answer")
+    parser.add_argument(
+        "--problem",
+        metavar="ID",
+        help="the problem that the programs answer (default: as their folder's pymeta.toml says)",
+    )
+    parser.add_argument(
+        "--allow-weak-isolation",
+        action="store_true",
+        help="stage run: also where no sandbox can close off files and network; only for programs that you trust",
+    )
     parser.add_argument(
         "--model", metavar="BUNDLE", type=Path, help="the folder of a model bundle (default: the one that comes along)"
     )
@@ -97,17 +109,10 @@ def system_language() -> Language:
 def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     """Check every file; the exit code."""
     chosen: tuple[Stage, ...] = arguments.stages or DEFAULT_STAGES
-    if arguments.problem is not None:
-        parser.error(f"--problem {arguments.problem}: no problem is known here, as no pymeta.toml describes one")
-    if "run" in chosen:
-        parser.error(
-            "--stages run: a program is run on its problem's tests, and no problem is known here; leave out run"
-        )
-    if arguments.inputs == "context":
-        parser.error("--inputs context: the model reads the problem's statement, and no problem is known here")
-
     from pymeta_lsp.diagnosis.model import ModelError
+    from pymeta_lsp.judge.sandbox import SandboxError
     from pymeta_lsp.output import take_stdout
+    from pymeta_lsp.problems.pack import PackError
 
     from .checking import Checker
     from .drawing import Utf8
@@ -116,21 +121,42 @@ def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
 
     language = cast("Language", arguments.lang or system_language())
     needs_model = "model" in (arguments.stages or ()) or arguments.model is not None or arguments.device == "cuda"
+    files = list(find(arguments.paths))
     try:
-        checker = Checker(chosen, arguments.model, arguments.device, must_have_model=needs_model)
-    except ModelError as error:
+        problems = _problems(chosen, arguments)
+        if problems is not None:
+            problems.expect(files, "--stages run" if "run" in chosen else f"--inputs {arguments.inputs}")
+        checker = Checker(
+            chosen,
+            arguments.model,
+            arguments.device,
+            must_have_model=needs_model,
+            inputs=arguments.inputs,
+            problems=problems,
+        )
+    except PackError as error:
+        parser.error(str(error))
+    except (ModelError, SandboxError) as error:
         print(f"pymeta-lsp check: {error}", file=sys.stderr)
         return 2
     with take_stdout() as stream:
         out = Utf8(stream)
         drawing = _drawing(arguments.format, out, language)
-        files = list(find(arguments.paths))
         with Progress(len(files), hold=out.isatty()) as progress:
             drawing.begin()
             for record in progress.watch(checker.check(files)):
                 drawing.file(record)
         drawing.end(checker.tally)
     return checker.tally.exit_code
+
+
+def _problems(chosen: tuple[Stage, ...], arguments: argparse.Namespace) -> Problems | None:
+    """What the programs answer, where anything asks for it. Raises ``PackError`` and ``SandboxError``."""
+    if arguments.problem is None and "run" not in chosen and arguments.inputs == "code":
+        return None
+    from .problems import Problems
+
+    return Problems(arguments.problem, runs="run" in chosen, allow_weak=arguments.allow_weak_isolation)
 
 
 def _drawing(name: str, out: Any, language: Language) -> Any:

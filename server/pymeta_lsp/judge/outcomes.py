@@ -32,6 +32,8 @@ class TestResult:
     outcome: Outcome
     seconds: float
     """Wall clock, from the start of the test's process to its end, as its warden saw it."""
+    printed: str | None = None
+    """The beginning of its standard output, to be shown; ``None`` where tests share a process. Not part of the record."""
 
     __test__ = False  # not a test class, whatever pytest makes of the name
 

@@ -17,6 +17,9 @@ from pymeta_taxonomy import Label, Message, fine_type, part
 Reports = tuple[list[Any], ...]
 Step = Callable[[], "tuple[Failure | None, Ended]"]
 
+SHOWN_BYTES = 4096
+"""Of what a test printed."""
+
 
 @dataclass
 class Run:
@@ -54,7 +57,9 @@ def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
     for number, step in enumerate(steps):
         failure, ended = step()
         failure = numbered(failure, number)
-        tests.append(TestResult(failure.outcome if failure else Outcome.ACCEPTED, ended.seconds))
+        tests.append(
+            TestResult(failure.outcome if failure else Outcome.ACCEPTED, ended.seconds, _beginning(ended.stdout))
+        )
         if failure is None:
             continue
         if failure.outcome is not Outcome.WRONG_ANSWER:
@@ -63,6 +68,10 @@ def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
         if not go_on_after_wrong:
             break
     return Verdict(tuple(tests), first)
+
+
+def _beginning(output: bytes) -> str:
+    return output[:SHOWN_BYTES].decode("utf-8", "replace")
 
 
 def in_one_process(ended: Ended, count: int, run: Run, check: Callable[[int, Reports], Failure | None]) -> Verdict:

@@ -1,0 +1,126 @@
+"""A program on its problem's tests, one by one, so that each can be shown: what it got, and what was expected."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Finding
+from pymeta_lsp.judge.engine import Place, Worker
+from pymeta_lsp.judge.judging import Rules
+from pymeta_lsp.judge.outcomes import Outcome, Result
+from pymeta_taxonomy import Language, Message, part
+
+from .evidence import evidence
+from .pack import Problem
+
+
+@dataclass(frozen=True)
+class SampleResult:
+    """One test of one program."""
+
+    number: int
+    """From 1, as people count."""
+    result: Result
+    input: str
+    """What the test gives: text for standard input, or the expression that it evaluates."""
+    expected: str
+    """What it wants; empty for an assert."""
+    got: str | None
+    """What the program printed or gave; ``None`` where it never came to that."""
+
+    @property
+    def passed(self) -> bool:
+        return self.result.outcome is Outcome.ACCEPTED
+
+    def words(self, language: Language) -> str:
+        """What happened, for the student."""
+        words = self.result.words
+        if words is None:
+            return self.result.message or self.result.outcome.value
+        return part(_renumbered(words, self.number), "what", language)
+
+    def as_json(self, language: Language = "en") -> dict[str, Any]:
+        """As other programs read it."""
+        result = self.result
+        return {
+            "number": self.number,
+            "outcome": result.outcome.value,
+            "input": self.input,
+            "expected": self.expected,
+            "got": self.got,
+            "line": result.line,
+            "exception": result.exception,
+            "message": self.words(language),
+            "seconds": round(sum(test.seconds for test in result.tests), 4),
+        }
+
+
+def run_samples(
+    problem: Problem,
+    code: str,
+    worker: Worker,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[SampleResult]:
+    """The results, each as soon as it is there. What Python cannot read, and what does not end, is not run again.
+
+    ``worker`` brings sandbox and limits (:func:`worker_for`). Ends early once ``cancelled``.
+    """
+    for number in range(len(problem.tests)):
+        if cancelled():
+            return
+        result = worker.judge(problem.program(code, number))
+        yield SampleResult(number + 1, result, *_shown(problem, number, result))
+        if result.outcome in (Outcome.SYNTAX_ERROR, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT):
+            return
+
+
+def worker_for(problem: Problem, place: Place) -> Worker:
+    """One that judges by the problem's own limits."""
+    return Worker(Rules(time_seconds=problem.time_limit), place)
+
+
+def deciding(samples: Sequence[SampleResult]) -> SampleResult | None:
+    """The failure that is the program's verdict: the first exception or limit, else the first wrong answer.
+
+    ``None`` where all passed. A test that could not be judged says nothing of the program.
+    """
+    failed = [each for each in samples if not each.passed and each.result.outcome is not Outcome.JUDGE_ERROR]
+    hard = [each for each in failed if each.result.outcome is not Outcome.WRONG_ANSWER]
+    return next(iter(hard or failed), None)
+
+
+def findings(
+    document: Document, tree: ast.Module | None, samples: Sequence[SampleResult], total: int
+) -> tuple[Finding, ...] | None:
+    """What the run says of the program, as evidence: empty where it passed all ``total`` tests, ``None`` for nothing."""
+    failed = deciding(samples)
+    if failed is None:
+        return () if len(samples) == total and all(each.passed for each in samples) else None
+    result = failed.result
+    if result.words is None:
+        return None
+    return evidence(document, tree, replace(result, words=_renumbered(result.words, failed.number)))
+
+
+def _renumbered(words: Message, number: int) -> Message:
+    """Each test ran alone, as test 1: its own number is put in."""
+    return Message(words.key, {**words.arguments, "test": number}) if "test" in words.arguments else words
+
+
+def _shown(problem: Problem, number: int, result: Result) -> tuple[str, str, str | None]:
+    test = problem.tests[number]
+    printed = result.tests[0].printed if result.tests else None
+    if problem.kind == "stdin":
+        return test["input"], test["output"], printed
+    value = result.words.arguments.get("value") if result.words else None
+    got = str(value) if value is not None else test.get("expected") if result.outcome is Outcome.ACCEPTED else None
+    if problem.kind == "call":
+        return test["expr"], test["expected"], got
+    if problem.kind == "assert":
+        return test["code"], "", None
+    return test["input"], test["output"], printed if test.get("testtype") == "stdin" else got

@@ -1,0 +1,170 @@
+"""``pymeta-lsp pack``: a teacher makes a pack, a program is run on it; and ``check`` with the run stage."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pymeta_export.course import CHOSEN, text
+from pymeta_lsp.judge.engine import Place
+from pymeta_lsp.judge.sandbox import SandboxError
+from pymeta_lsp.problems.pack import load
+
+
+def pymeta(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pymeta_lsp", *arguments]
+    return subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, encoding="utf-8", timeout=110)
+
+
+def _has_sandbox() -> bool:
+    try:
+        Place.here()
+    except SandboxError:
+        return False
+    return True
+
+
+needs_sandbox = pytest.mark.skipif(not _has_sandbox(), reason="no sandbox on this machine")
+
+
+@pytest.fixture
+def homework(tmp_path: Path) -> Path:
+    assert pymeta("pack", "new", "homework", "--lang", "en", cwd=tmp_path).returncode == 0
+    return tmp_path / "homework"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_new_pack_passes_its_own_check(tmp_path: Path, language: str):
+    assert pymeta("pack", "new", "homework", "--lang", language, cwd=tmp_path).returncode == 0
+    done = pymeta("pack", "check", "homework", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "2 pass their own tests, 0 fail, 0 have no reference" in done.stdout
+
+
+@needs_sandbox
+def test_the_starter_course_has_twenty_problems_that_pass(tmp_path: Path):
+    done = pymeta("pack", "new", "course", "--course", "--lang", "zh", cwd=tmp_path)
+    assert done.returncode == 0
+    assert len(load(tmp_path / "course" / ".pymeta" / "pymeta.toml").problems) == len(CHOSEN) == 20
+    assert "读入" in (tmp_path / "course" / "add_two.py").read_text(encoding="utf-8")
+    assert "20 pass their own tests" in pymeta("pack", "check", cwd=tmp_path / "course").stdout
+    done = pymeta("pack", "run", ".", "--lang", "en", cwd=tmp_path / "course")
+    assert done.returncode == 1, "an empty program is no solution"
+
+
+def test_the_course_is_the_banks():
+    import pymeta_lsp.pack as home
+
+    shipped = (Path(home.__file__).parent / "course.json").read_text(encoding="utf-8")
+    assert shipped == text(), "make it again: python -m pymeta_export.course server/pymeta_lsp/pack/course.json"
+
+
+def test_nothing_of_a_student_is_overwritten(homework: Path, tmp_path: Path):
+    done = pymeta("pack", "new", "homework", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "is there already" in done.stderr
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "greet.py").write_text("mine")
+    done = pymeta("pack", "new", "mine", "--course", cwd=tmp_path)
+    assert done.returncode == 2
+    assert (tmp_path / "mine" / "greet.py").read_text() == "mine"
+
+
+@needs_sandbox
+def test_a_wrong_reference_and_a_missing_one_are_told_apart(homework: Path):
+    (homework / "references" / "double.py").write_text("print(int(input()) ** 2)")
+    (homework / "references" / "largest.py").unlink()
+    done = pymeta("pack", "check", cwd=homework)
+    assert done.returncode == 1
+    assert "✗ double: Twice as much\n      test 1: With the input '4'" in done.stdout
+    assert "? largest: its reference solution is not in this copy" in done.stdout
+
+
+@needs_sandbox
+def test_a_program_is_run_and_the_failing_sample_is_shown(homework: Path):
+    (homework / "double_ada.py").write_text("n = int(input())\nprint(n * n if n > 0 else 2 * n)\n")
+    done = pymeta("pack", "run", "double_ada.py", "--lang", "en", cwd=homework)
+    assert done.returncode == 1
+    assert "double_ada.py: Twice as much: 1 of 2 samples fail" in done.stdout
+    assert "✗ sample 1: With the input '4', your program printed '16\\n'; the test expects '8'." in done.stdout
+    assert "✓ sample 2 passes" in done.stdout
+    done = pymeta("pack", "run", "double_ada.py", "--lang", "zh", "--format", "json", cwd=homework)
+    [record] = json.loads(done.stdout)["files"]
+    first, second = record["samples"]
+    assert (record["problem"], record["passed"], second["outcome"]) == ("double", False, "accepted")
+    assert (first["input"], first["expected"], first["got"]) == ("4", "8", "16\n")
+    assert "测试要求的是" in first["message"]
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("code", "outcome", "line", "ran"),
+    [
+        ("def largest(n):\n    return n[9]", "runtime-error", 2, 2),
+        ("def largest(n):\n    while True: pass", "time-limit", None, 1),
+        ("def largest(n)\n    return 1", "syntax-error", 1, 1),
+        ("def biggest(n):\n    return 1", "runtime-error", None, 2),
+        ("def largest(n):\n    return 'x' * 5", "wrong-answer", None, 2),
+        ("import os\ndef largest(n):\n    os._exit(0)", "wrong-answer", None, 2),
+    ],
+)
+def test_whatever_happens_has_an_outcome(homework: Path, code: str, outcome: str, line: int | None, ran: int):
+    pack = homework / "pymeta.toml"
+    pack.write_text(pack.read_text().replace('kind = "call"', 'kind = "call"\ntime_limit = 0.5'))
+    (homework / "largest.py").write_text(code)
+    done = pymeta("pack", "run", "largest.py", "--format", "json", cwd=homework)
+    assert done.returncode == 1
+    samples = json.loads(done.stdout)["files"][0]["samples"]
+    assert (samples[0]["outcome"], samples[0]["line"], len(samples)) == (outcome, line, ran)
+
+
+@needs_sandbox
+def test_output_that_would_steer_a_terminal_does_not(homework: Path):
+    (homework / "double.py").write_text("print('\\x1b[2J\\x1b]0;mine\\x07 16')")
+    done = pymeta("pack", "run", "double.py", cwd=homework)
+    assert "\x1b]0" not in done.stdout
+
+
+@needs_sandbox
+def test_a_file_without_a_problem_is_said(homework: Path, tmp_path: Path):
+    (homework / "other.py").write_text("print(1)")
+    done = pymeta("pack", "run", "other.py", "--lang", "en", cwd=homework)
+    assert (done.returncode, "no problem of" in done.stderr) == (2, True)
+    (tmp_path / "alone.py").write_text("print(1)")
+    done = pymeta("pack", "run", "alone.py", "--lang", "en", cwd=tmp_path)
+    assert (done.returncode, "pack new" in done.stderr) == (2, True)
+    done = pymeta("pack", "run", "other.py", "--problem", "nope", cwd=homework)
+    assert (done.returncode, "has double, largest" in done.stderr) == (2, True)
+    assert pymeta("pack", "run", "other.py", "--problem", "double", cwd=homework).returncode == 1
+
+
+@needs_sandbox
+def test_check_runs_a_program_on_its_samples_when_asked(homework: Path):
+    (homework / "double.py").write_text("print(int(input()) + 4)\n")
+    done = pymeta("check", "double.py", "--format", "json", cwd=homework)
+    assert json.loads(done.stdout)["files"][0]["verdict"]["name"] == "no-error"
+    done = pymeta("check", "double.py", "--stages", "parser,scope,model,run", "--format", "json", cwd=homework)
+    [file] = json.loads(done.stdout)["files"]
+    assert (file["verdict"]["name"], file["verdict"]["evidence"]) == ("logic-error", "run")
+    assert "'-3'" in file["diagnostics"][0]["message"]
+    (homework / "right.py").write_text("print(2 * int(input()))\n")
+    done = pymeta(
+        "check", "right.py", "--problem", "double", "--stages", "parser,run", "--format", "json", cwd=homework
+    )
+    [file] = json.loads(done.stdout)["files"]
+    assert (done.returncode, file["verdict"]["name"], file["verdict"]["evidence"]) == (0, "no-error", "run")
+
+
+@needs_sandbox
+def test_check_says_what_the_run_stage_is_missing(homework: Path, tmp_path: Path):
+    (homework / "double.py").write_text("print(1)\n")
+    done = pymeta("check", "double.py", "--problem", "nope", cwd=homework)
+    assert (done.returncode, "has double, largest" in done.stderr) == (2, True)
+    (tmp_path / "alone.py").write_text("print(1)")
+    done = pymeta("check", "alone.py", "--stages", "parser,run", cwd=tmp_path)
+    assert (done.returncode, "--stages run: no program here answers a problem" in done.stderr) == (2, True)
