@@ -83,15 +83,21 @@ def batched(examples: Sequence[Example], tokens_per_batch: int, rng: random.Rand
         yield pack([examples[place] for place in members], members)
 
 
-def pack(examples: Sequence[Example], places: Sequence[int]) -> Batch:
-    """One batch, padded to its longest example."""
-    width = max(len(example.ids) for example in examples)
-    input_ids = np.full((len(examples), width), PAD_ID, dtype=np.int64)
-    attention_mask = np.zeros((len(examples), width), dtype=np.int64)
-    lines = np.full((len(examples), width), -1, dtype=np.int64)
+def pad_to(examples: Sequence[Example], pad: int) -> tuple[Ids, Ids]:
+    """``input_ids``, padded to the longest example, and ``attention_mask``; each of shape (programs, tokens)."""
+    input_ids = np.full((len(examples), max(len(example.ids) for example in examples)), pad, dtype=np.int64)
+    attention_mask = np.zeros_like(input_ids)
     for row, example in enumerate(examples):
         input_ids[row, : len(example.ids)] = example.ids
         attention_mask[row, : len(example.ids)] = 1
+    return input_ids, attention_mask
+
+
+def pack(examples: Sequence[Example], places: Sequence[int]) -> Batch:
+    """One batch, padded to its longest example."""
+    input_ids, attention_mask = pad_to(examples, PAD_ID)
+    lines = np.full_like(input_ids, -1)
+    for row, example in enumerate(examples):
         lines[row, : len(example.lines)] = example.lines
     return Batch(
         input_ids,

@@ -20,7 +20,11 @@ LICENCE: Final = "MIT"
 
 def sha256_of(path: Path) -> str:
     """A file's sum, as ``pymeta.json`` lists it."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):  # a large model's weights do not fit into memory twice
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def assemble(run: Path, model: Path, bundle: Path, preset: Preset, serving: ServingSettings) -> None:

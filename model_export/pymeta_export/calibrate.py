@@ -17,6 +17,7 @@ from .mix import drawn_as_mix
 from .scores import (
     Floats,
     Ints,
+    Softmax,
     entropy,
     expected_calibration_error,
     negative_log_likelihood,
@@ -51,7 +52,7 @@ def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_
     everything = np.asarray(gold, dtype=np.int64)
     drawn = drawn_as_mix(everything, _DRAWN, seed=0)
     logits, labels = logits[drawn], everything[drawn]
-    temperature = _best_temperature(logits, labels)
+    temperature = best_temperature(logits, labels)
     shares = probabilities(logits, temperature)
     predicted, confidence = shares.argmax(axis=1), shares.max(axis=1)
     right, spread = predicted == labels, entropy(shares)
@@ -73,16 +74,16 @@ def calibrate(logits: Floats, gold: Sequence[int], speak_precision: float, sure_
     )
 
 
-def _best_temperature(logits: Floats, labels: Ints) -> float:
+def best_temperature(logits: Floats, labels: Ints, shares: Softmax = probabilities) -> float:
     """The temperature of least negative log likelihood, by golden section between 0.2 and 5."""
     low, high = math.log(0.2), math.log(5.0)
-    share = (math.sqrt(5) - 1) / 2
+    ratio = (math.sqrt(5) - 1) / 2
 
     def cost(log_temperature: float) -> float:
-        return negative_log_likelihood(probabilities(logits, math.exp(log_temperature)), labels)
+        return negative_log_likelihood(shares(logits, math.exp(log_temperature)), labels)
 
     for _ in range(40):
-        left, right = high - share * (high - low), low + share * (high - low)
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
         if cost(left) <= cost(right):
             high = right
         else:

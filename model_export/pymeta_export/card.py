@@ -89,7 +89,7 @@ def _data(settings: dict[str, Any], corpus: dict[str, Any]) -> list[str]:
         "Correct solutions, rewritten as beginners write, and mistakes planted in them; every program was run on its "
         "problem's tests (and on edge cases made from the solution), and its label is what CPython said, never what "
         "was planted. The mistakes that came with a problem are among them.",
-        _table(("set", "what", "programs", "licence"), rows),
+        table(("set", "what", "programs", "licence"), rows),
         f"{corpus['programs']} programs of {corpus['problems']} problems; newest problem {corpus['newest_problem']}. "
         f"Split by problem: {_counts(corpus['programs_by_split'])}; problems in two splits: "
         f"{corpus['problems_in_two_splits']}.",
@@ -107,7 +107,7 @@ def _scored(title: str, found: dict[str, Any]) -> list[str]:
         f"{found['n']} programs: accuracy {found['accuracy']:.3f}, macro F1 {found['macro_f1']:.3f}, weighted F1 "
         f"{found['weighted_f1']:.3f}, calibration error {found['expected_calibration_error']:.3f}; mean entropy "
         f"{found['entropy_when_right']} nats when right, {found['entropy_when_wrong']} when wrong.",
-        _table(("label", "precision", "recall", "F1", "programs"), rows),
+        table(("label", "precision", "recall", "F1", "programs"), rows),
         *_lines_found(found),
     ]
 
@@ -180,12 +180,12 @@ def _served(settings: dict[str, Any], served: dict[str, Any] | None) -> list[str
         "rest in equal parts) have the least negative log likelihood there; from `speak` on half of the errors that "
         "the network alone shows have the right label, from `sure` on four fifths; above the entropy fewer than half of its "
         "verdicts are right. The unseen half took no part in that.",
-        _table(("stages, problems", *_SERVED_HEAD), rows),
+        table(("stages, problems", *_SERVED_HEAD), rows),
         "ECE: expected calibration error of the verdict, 15 bins. NLL: mean negative log likelihood of the true label, in nats. "
         "Abstained: the network was asked and too unsure to count. Line: of the programs that raise an exception, the share whose first finding "
         "stands on the line that raised it; those that nothing was found in count as wrong.",
         "Each label with all three stages, on all problems and on the unseen half:",
-        _table(
+        table(
             ("label", "precision", "recall", "F1", "programs", "F1, unseen half", "programs, unseen half"),
             [
                 (name, row["precision"], row["recall"], row["f1"], row["support"])
@@ -235,7 +235,7 @@ def _verified(verification: dict[str, Any]) -> list[str]:
         "padded",
         "same token likeliest wrong",
     )
-    return ["## Agreement with PyTorch", _table(head, rows)]
+    return ["## Agreement with PyTorch", table(head, rows)]
 
 
 def _title(name: str) -> str:
@@ -250,7 +250,8 @@ def _counts(counts: dict[str, Any]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """A Markdown table."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 

@@ -1,6 +1,7 @@
 """``pymeta-export``: from problems to a bundle, one verb a step, or ``all``.
 
 pymeta-export all --preset mini --problems DATA/problems --out runs/mini
+pymeta-export all --preset codebert --task b --train train.csv --valid valid.csv --test test.csv
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from . import steps
+from .finetune import command as finetune
+from .finetune.presets import FINE_TUNED
 from .needs import MissingExtraError, require_export_extra
 from .presets import PRESETS, preset
 
@@ -43,6 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(given)
     try:
+        if options.verb not in ("data", "audit", "tfidf"):
+            require_export_extra()
+        if options.preset in FINE_TUNED:
+            finetune.run(options, shlex.join(["pymeta-export", *given]))
+            return 0
+        finetune.refuse_options(options)
         chosen = preset(options.preset, seed=options.seed, minutes=options.minutes)
         run = options.out or Path("runs") / chosen.name
         job = steps.Job(
@@ -54,8 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             students=getattr(options, "students", None),
             command=shlex.join(["pymeta-export", "all", "--preset", chosen.name, *_said(options)]),
         )
-        if options.verb not in ("data", "audit", "tfidf"):
-            require_export_extra()
         if options.verb == "fuser":
             steps.compare_fusers(job)
             return 0
@@ -91,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, about in [*((name, about) for name, (_, about) in STEPS.items()), ("all", "all of these, in order")]:
         verb = verbs.add_parser(name, help=about, description=about)
         _common(verb)
+        finetune.add_options(verb)
         if name in _READS_STUDENTS:
             verb.add_argument("--students", type=Path, metavar="FILE", help=_READS_STUDENTS[name])
     fuser = verbs.add_parser(
@@ -114,8 +122,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--preset", default="mini", choices=sorted(PRESETS))
-    parser.add_argument("--out", type=Path, help="the run's folder (default: runs/PRESET)")
+    parser.add_argument("--preset", default="mini", choices=sorted([*PRESETS, *FINE_TUNED]))
+    parser.add_argument(
+        "--out", type=Path, help="the run's folder (default: runs/PRESET; of a pretrained model runs/PRESET-TASK)"
+    )
     parser.add_argument("--bundle", type=Path, help="the bundle's folder (default: OUT/bundle)")
     parser.add_argument("--problems", type=Path, help="folder of problem sets (default: $PYMETA_DATA/problems)")
     parser.add_argument("--jobs", type=int, default=2, help="processes that label programs (default: 2)")

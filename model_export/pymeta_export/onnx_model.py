@@ -21,7 +21,7 @@ from .scores import Floats
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Without the exporters' warnings about themselves and their progress on the terminal."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
@@ -44,7 +44,7 @@ def export(model_folder: Path, target: Path, settings: ModelSettings) -> None:
 
     ids = torch.tensor([[0, 7, 8, 9, 2], [0, 7, 8, 2, 1]])
     axes = {0: "batch", 1: "tokens"}
-    with _quiet():
+    with quiet():
         torch.onnx.export(
             load_served(model_folder, settings),
             (ids, (ids != PAD_ID).long()),
@@ -57,20 +57,20 @@ def export(model_folder: Path, target: Path, settings: ModelSettings) -> None:
         )
 
 
-def quantize(source: Path, target: Path) -> None:
-    """Dynamic int8 of the weights of matrix products and embeddings.
+def quantize(source: Path, target: Path, *, large: bool = False) -> None:
+    """Dynamic int8 of the weights of matrix products and embeddings; ``large`` keeps them in a file beside ``target``.
 
     Unsigned weights: products of unsigned with signed bytes overflow on processors without VNNI, and giving up a bit
     against that (``reduce_range``) cost four labels in a hundred instead of two.
     """
-    with _quiet(), tempfile.TemporaryDirectory() as folder:
+    with quiet(), tempfile.TemporaryDirectory() as folder:
         from onnxruntime.quantization import QuantType, quantize_dynamic
         from onnxruntime.quantization.shape_inference import quant_pre_process
 
         prepared = Path(folder) / "prepared.onnx"
         # symbolic shape inference fails on RoBERTa ("Incomplete symbolic shape inference")
-        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
-        quantize_dynamic(str(prepared), str(target), weight_type=QuantType.QUInt8)
+        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True, save_as_external_data=large)
+        quantize_dynamic(str(prepared), str(target), weight_type=QuantType.QUInt8, use_external_data_format=large)
 
 
 class OnnxModel:

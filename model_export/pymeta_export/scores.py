@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,12 +29,22 @@ def compiles(code: str) -> bool:
     return True
 
 
+Softmax = Callable[[Floats, float], Floats]
+"""From logits and a temperature to shares that sum to 1 in each row."""
+
+
 def probabilities(logits: Floats, temperature: float = 1.0) -> Floats:
     """Softmax over the labels that a program which compiles can have; shape (programs, 14) as ``logits``."""
-    masked = logits.astype(np.float64) / temperature
+    masked = logits.astype(np.float64)
     masked[:, _IMPOSSIBLE] = -np.inf
-    masked -= masked.max(axis=1, keepdims=True)
-    exponents = np.exp(masked)
+    return softmax(masked, temperature)
+
+
+def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
+    """Softmax over all classes; shape (programs, classes) as ``logits``."""
+    scaled = logits.astype(np.float64) / temperature
+    scaled -= scaled.max(axis=1, keepdims=True)
+    exponents = np.exp(scaled)
     return np.asarray(exponents / exponents.sum(axis=1, keepdims=True))
 
 
@@ -62,12 +72,13 @@ def negative_log_likelihood(shares: Floats, gold: Ints) -> float:
     return float(-np.log(np.clip(shares[np.arange(len(gold)), gold], 1e-12, 1.0)).mean())
 
 
-def classification(predicted: Ints, gold: Ints) -> dict[str, Any]:
+def classification(predicted: Ints, gold: Ints, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Accuracy, macro and weighted F1 over the labels in the gold, and each label's precision, recall and F1.
 
-    A label never predicted has precision 0. ``macro_f1_20`` is over labels with at least 20 programs. Raises
-    ``ValueError`` for no programs at all.
+    A label never predicted has precision 0. ``macro_f1_20`` is over labels with at least 20 programs. ``names`` of the
+    classes are the 14 labels' where none are given. Raises ``ValueError`` for no programs at all.
     """
+    names = names or [label.slug for label in Label]
     if len(gold) == 0:
         raise ValueError("no programs to score")
     per_class = []
@@ -77,7 +88,7 @@ def classification(predicted: Ints, gold: Ints) -> dict[str, Any]:
         precision, recall = true / spoken if spoken else 0.0, true / support
         f1 = 2 * precision * recall / (precision + recall) if true else 0.0
         per_class.append(
-            {"label": label, "name": Label(label).slug}
+            {"label": label, "name": names[label]}
             | {"precision": round(precision, 4), "recall": round(recall, 4), "f1": round(f1, 4), "support": support}
         )
     f1s = [entry["f1"] for entry in per_class]

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 TaskA = Literal["no-error", "error"]
 TaskB = Literal["no-error", "logic-error", "explicit-error"]
+Task = Literal["a", "b", "c"]
 
 
 class Label(IntEnum):
@@ -97,6 +98,23 @@ _BY_EXCEPTION: Final = {
     if label not in (Label.NO_ERROR, Label.LOGIC_ERROR, Label.OTHER_ERROR)
 }
 _BY_SPELLING: Final = {label.slug.replace("-", ""): label for label in Label} | {"othererrors": Label.OTHER_ERROR}
+
+TASKS: Final[tuple[Task, ...]] = get_args(Task)
+
+
+def task_class(label: Label, task: Task) -> str:
+    """What ``label`` is in ``task``: its roll-up in Tasks A and B, its own slug in Task C."""
+    return {"a": label.task_a, "b": label.task_b, "c": label.slug}[task]
+
+
+def task_classes(task: Task) -> list[str]:
+    """The classes of ``task`` in the order of their ids: 2, 3 or 14.
+
+    >>> task_classes("b")
+    ['no-error', 'logic-error', 'explicit-error']
+    """
+    return list(dict.fromkeys(task_class(label, task) for label in Label))
+
 
 FINE_TYPES: Final = (
     *(label.slug for label in Label if label not in (Label.NO_ERROR, Label.OTHER_ERROR)),

@@ -55,6 +55,7 @@ def test_a_card_that_is_no_json_object(tmp_path: Path, content: str) -> None:
         ("format", None, ["format None"]),
         ("labels", [label.slug for label in reversed(Label)], ["14 PyMETA labels", "no-error, logic-error"]),
         ("labels", None, ["14 PyMETA labels"]),
+        ("labels", ["error", "no-error"], ["14 PyMETA labels", "Task A or B"]),
         ("name", "", ["name"]),
         ("max_length", 0, ["max_length", "tokens, from 8 to 1048576"]),
         ("max_length", 10**9, ["max_length", "1000000000", "tokens, from 8 to 1048576"]),

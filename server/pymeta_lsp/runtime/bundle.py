@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final, TypeGuard, cast, get_args
 
 from pymeta_lsp.diagnosis.model import Inputs, ModelError
-from pymeta_taxonomy import Label
+from pymeta_taxonomy import TASKS, Task, task_classes
 
 from .external_data import external_files
 
@@ -49,6 +49,8 @@ class Bundle:
     inputs: Inputs
     template: str
     """What the network reads: a ``str.format`` template of ``{code}``, ``{statement}`` and ``{reference}``."""
+    task: Task
+    """Which of PyMETA's tasks it was trained for: ``c``, the 14 labels, is the one that the server can use."""
     temperature: float
     thresholds: Mapping[str, float]
     """``speak`` and ``sure`` are probabilities, ``entropy`` is in nats; there may be a ``trust`` from 0 to 1."""
@@ -87,6 +89,7 @@ class Bundle:
             max_length=reader.max_length(),
             inputs=reader.inputs(),
             template=reader.template(),
+            task=reader.task(),
             temperature=reader.temperature(),
             thresholds=reader.thresholds(),
             trained_on=card.get("trained_on"),
@@ -119,11 +122,6 @@ class _Card:
                 f"has format {card.get('format')!r}, and this pymeta-lsp reads format {FORMAT}",
                 "Upgrade pymeta-lsp, or get a bundle made for this version.",
             )
-        if card.get("labels") != [label.slug for label in Label]:
-            raise self.fault(
-                "does not have the 14 PyMETA labels in their order",
-                f"Export the network with the labels {', '.join(label.slug for label in Label)}.",
-            )
 
     def fault(self, problem: str, remedy: str = "Get the bundle again, or export it again.") -> BundleError:
         return BundleError(f"{self.folder / CARD}: {problem}. {remedy}")
@@ -133,6 +131,15 @@ class _Card:
         if not isinstance(value, str) or not value:
             raise self.fault(f"`{key}` is {value!r} and must be a text")
         return value
+
+    def task(self) -> Task:
+        for task in TASKS:
+            if self.card.get("labels") == task_classes(task):
+                return task
+        raise self.fault(
+            "`labels` are neither the 14 PyMETA labels in their order nor the classes of Task A or B",
+            f"Export the network with the labels {', '.join(task_classes('c'))}.",
+        )
 
     def max_length(self) -> int:
         value = self.card.get("max_length")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pymeta_lsp.diagnosis.model import Inputs, ModelError, Program, Reading
-from pymeta_taxonomy import Label
+from pymeta_taxonomy import task_classes
 
 from .bundle import Bundle, BundleError, default_bundle
 from .encoding import Encoder, Row, batches
@@ -76,7 +76,7 @@ class OnnxClassifier:
             return self._loaded
 
     def logits(self, programs: Sequence[Program]) -> NDArray[np.float32]:
-        """Of shape ``(len(programs), 14)``. Raises :class:`ModelError` when the network cannot be used."""
+        """Of shape ``(len(programs), 14)``, or with the classes of another task. Raises :class:`ModelError` when the network cannot be used."""
         return self.read(programs).logits
 
     def read(self, programs: Sequence[Program]) -> Reading:
@@ -87,7 +87,7 @@ class OnnxClassifier:
         if self._inputs == "code":
             programs = [Program(program.code) for program in programs]
         rows = loaded.encoder.rows(programs)
-        scores = np.zeros((len(rows), len(Label)), np.float32)
+        scores = np.zeros((len(rows), len(loaded.labels)), np.float32)
         of_lines: list[dict[int, float]] = [{} for _ in rows]
         for batch in batches(rows, loaded.batch_tokens):
             scores[batch], tokens = loaded.run([rows[index] for index in batch])
@@ -109,9 +109,17 @@ def open_classifier(
 ) -> OnnxClassifier:
     """The classifier of the bundle in the folder ``model`` (default: the one in the package), its bundle checked.
 
-    Raises :class:`BundleError` now, and :class:`ModelError` from the first logits or ``load()``.
+    Raises :class:`BundleError` now, also for a bundle of another task than C, and :class:`ModelError` from the first
+    logits or ``load()``.
     """
-    return OnnxClassifier(Bundle.load(model or default_bundle()), device, inputs=inputs, threads=threads)
+    bundle = Bundle.load(model or default_bundle())
+    if bundle.task != "c":
+        raise BundleError(
+            f"{bundle.folder}: the bundle {bundle.name} was trained for Task {bundle.task.upper()} and tells "
+            f"{', '.join(task_classes(bundle.task))} apart, which is too little to label errors with. Use a bundle "
+            "trained for Task C; pymeta-bench pymeta predict can measure this one."
+        )
+    return OnnxClassifier(bundle, device, inputs=inputs, threads=threads)
 
 
 def joined(windows: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -153,6 +161,7 @@ class _Loaded:
         self.device: Final = "cuda" if CUDA in self._session.get_providers() else "cpu"
         self.batch_tokens: Final = CUDA_BATCH_TOKENS if self.device == "cuda" else BATCH_TOKENS
         self._network: Final = bundle.network
+        self.labels: Final = task_classes(bundle.task)
         self._inputs: Final = [each.name for each in self._session.get_inputs()]
         outputs = {each.name for each in self._session.get_outputs()}
         self._outputs: Final = [name for name in ("logits", "token_logits") if name in outputs]
@@ -182,9 +191,9 @@ class _Loaded:
             "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
         }
         logits, *tokens = self._session.run(self._outputs, {name: known[name] for name in self._inputs})
-        if logits.shape != (len(rows), len(Label)):
+        if logits.shape != (len(rows), len(self.labels)):
             raise BundleError(
-                f"{self._network}: the network gives {logits.shape[-1]} scores and there are {len(Label)} labels. "
+                f"{self._network}: the network gives {logits.shape[-1]} scores and there are {len(self.labels)} labels. "
                 "Export it for these labels."
             )
         return logits.astype(np.float32), (tokens[0] if tokens else np.zeros((0, 0))).astype(np.float32)

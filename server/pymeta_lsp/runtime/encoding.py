@@ -10,14 +10,12 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 from pymeta_lsp.diagnosis.model import Program
 
 from .lines import lines_of_tokens
-
-if TYPE_CHECKING:
-    from .bundle import Bundle
 
 OVERLAP: Final = 0.25
 """The share of a window that the next one reads again, so that a mistake at a cut is seen with what surrounds it."""
@@ -40,19 +38,32 @@ class Row:
     """The 0-based line of the program that each token stands on, -1 for a token of none."""
 
 
+class InputForm(Protocol):
+    """How a network reads: a :class:`~.bundle.Bundle`, or what is still being trained to become one."""
+
+    @property
+    def max_length(self) -> int: ...
+
+    @property
+    def template(self) -> str: ...
+
+    @property
+    def tokenizer(self) -> Path: ...
+
+
 class Encoder:
     """A bundle's tokenizer and template. Safe to use from several threads."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, form: InputForm) -> None:
         from tokenizers import Tokenizer
 
-        self.max_length: Final = bundle.max_length
-        self._template: Final = bundle.template
-        self._before_code: Final = _before_code(bundle.template)
-        self._tokenizer: Final[Any] = Tokenizer.from_file(str(bundle.tokenizer))
+        self.max_length: Final = form.max_length
+        self._template: Final = form.template
+        self._before_code: Final = _before_code(form.template)
+        self._tokenizer: Final[Any] = Tokenizer.from_file(str(form.tokenizer))
+        self.pad: Final[int] = _pad(self._tokenizer)
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self.pad: Final[int] = self._tokenizer.token_to_id("<pad>") or 0
 
     def rows(self, programs: Sequence[Program]) -> list[Row]:
         """The windows of every program, in order; at least one for each."""
@@ -110,6 +121,15 @@ class Encoder:
         text = _encodable((text or "")[: limit * _CHARACTERS_PER_TOKEN])
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return text if len(offsets) <= limit else text[: offsets[limit - 1][1]]
+
+
+def _pad(tokenizer: Any) -> int:
+    """The id that the tokenizer's own padding names, else that of ``<pad>``, else 0.
+
+    A Llama classifier takes the last token that is no padding for the program's end: it must be the id that it knows.
+    """
+    padding = tokenizer.padding
+    return int(padding["pad_id"]) if padding else tokenizer.token_to_id("<pad>") or 0
 
 
 def _before_code(template: str) -> str:

@@ -1,0 +1,92 @@
+"""Pretrained weights and their tokenizer: from the hub, from a folder, or from a GGUF file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pymeta_taxonomy import task_classes
+
+from .settings import Settings
+
+
+class WeightsError(RuntimeError):
+    """The pretrained weights cannot be had; the message says how to get them."""
+
+
+def save_tokenizer(settings: Settings, path: Path) -> None:
+    """Write the base's tokenizer as the ``tokenizer.json`` of a bundle, with the padding that the network will know."""
+    from tokenizers import Tokenizer
+    from transformers import AutoTokenizer
+
+    loaded = _from_base(AutoTokenizer, settings, use_fast=True)
+    tokenizer = Tokenizer.from_str(loaded.backend_tokenizer.to_str())
+    tokenizer.no_truncation()
+    # A Llama has no padding token: it is masked, and any id will do that ends no program (its unknown token, 0).
+    pad = loaded.pad_token_id if loaded.pad_token_id is not None else loaded.unk_token_id or 0
+    tokenizer.enable_padding(pad_id=pad, pad_token=tokenizer.id_to_token(pad))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tokenizer.save(str(path))
+
+
+def load_base(settings: Settings, pad: int, *, four_bit: bool = False, half: bool = False) -> Any:
+    """A sequence classifier on the pretrained weights, its head random by the seed; on the GPU where there is one.
+
+    ``pad`` is the tokenizer's padding id. Raises :class:`WeightsError`.
+    """
+    import torch
+    from transformers import AutoModelForSequenceClassification, BitsAndBytesConfig, set_seed
+
+    set_seed(settings.preset.teaching.seed)
+    classes = task_classes(settings.task)
+    options: dict[str, Any] = {
+        "num_labels": len(classes),
+        "id2label": dict(enumerate(classes)),
+        "label2id": {name: number for number, name in enumerate(classes)},
+        "pad_token_id": pad,
+        "dtype": torch.float16 if half else torch.float32,
+    }
+    if four_bit:
+        if _is_gguf(settings):
+            raise WeightsError("weights from a GGUF file cannot be loaded in 4 bits: add --no-four-bit")
+        options["quantization_config"] = BitsAndBytesConfig(
+            load_in_4bit=True,
+            bnb_4bit_quant_type="nf4",
+            bnb_4bit_compute_dtype=torch.bfloat16,
+            llm_int8_skip_modules=["score"],  # the head is new, and taught in full
+        )
+        options["device_map"] = {"": device()}
+    model = _from_base(AutoModelForSequenceClassification, settings, **options)
+    return model if four_bit else model.to(device())
+
+
+def device() -> str:
+    """``cuda`` where PyTorch has it, else ``cpu``."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _is_gguf(settings: Settings) -> bool:
+    return settings.preset.base.endswith(".gguf")
+
+
+def _from_base(loader: Any, settings: Settings, **options: Any) -> Any:
+    base = settings.preset.base
+    folder = Path(base).expanduser()
+    if _is_gguf(settings):
+        if not folder.is_file():
+            raise WeightsError(f"{folder}: there is no such file")
+        base, options["gguf_file"] = str(folder.parent), folder.name
+    elif folder.is_dir():
+        base = str(folder)
+    try:
+        return loader.from_pretrained(base, **options)
+    except (OSError, ImportError, ValueError) as error:
+        if folder.exists():
+            raise WeightsError(f"{folder}: no weights that can be read there: {error}") from error
+        raise WeightsError(
+            f"{base}: not in the hub's cache, and the hub cannot be reached or does not give it. Where there is a network: "
+            f"hf download {base} --local-dir FOLDER (after hf auth login for a model whose owner asks you to agree to "
+            f"terms); then --base FOLDER. ({str(error).splitlines()[0]})"
+        ) from error
