@@ -23,7 +23,7 @@ FLOAT, INT64 = 1, 7
 
 def make(
     folder: Path,
-    weights: Mapping[str, Mapping[Label, float]] | None = None,
+    weights: Mapping[str, Mapping[int, float]] | None = None,
     *,
     external: str | None = None,
     columns: int = len(Label),

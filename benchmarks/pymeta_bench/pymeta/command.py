@@ -11,16 +11,18 @@ from rich.console import Console
 from rich.progress import Progress
 
 from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
+from pymeta_lsp.runtime import Bundle
 
 from . import multi, predictions
 from .about import write_about
 from .compare_command import add_compare
-from .data import DATA_HELP, load, source_name
+from .data import DATA_HELP, DataError, Sample, load, source_name
 from .labelling import Pipeline, label_samples
 from .prompt_command import add_prompt
 from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
 from .splits_command import add_splits
+from .task_bundles import bundle_of_task, predict_task
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
 
@@ -55,7 +57,12 @@ def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="F", help=DATA_HELP)
     parser.add_argument("--stages", type=_stages, default=DEFAULT_STAGES, metavar="S,…", help=", ".join(_STAGES))
     parser.add_argument("--inputs", choices=("code", "context"), default="code", help="what the model may read")
-    parser.add_argument("--model", type=Path, metavar="BUNDLE", help="a model bundle (default: the one that ships)")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="BUNDLE",
+        help="a model bundle (default: the one that ships); one of Task A or B labels alone",
+    )
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--tests", type=int, metavar="N", help="stage run: only the first N tests of each sample")
     parser.add_argument(
@@ -87,6 +94,13 @@ def run_predict(arguments: argparse.Namespace) -> int:
 
 def run_both(arguments: argparse.Namespace) -> int:
     def both() -> None:
+        bundle = bundle_of_task(arguments.model)
+        if bundle is not None:
+            task = bundle.task
+            raise DataError(
+                f"{arguments.model}: a bundle for Task {task.upper()}. The report is about Task C: use pymeta predict --out "
+                f"{task}.csv with this bundle, then pymeta score --task-{task} {task}.csv beside predictions of Task C"
+            )
         arguments.out.mkdir(parents=True, exist_ok=True)
         path = arguments.out / "predictions.csv"
         _predict(arguments, path)
@@ -97,6 +111,10 @@ def run_both(arguments: argparse.Namespace) -> int:
 
 def _predict(arguments: argparse.Namespace, path: Path) -> None:
     samples = load(arguments.data, limit=arguments.limit)
+    bundle = bundle_of_task(arguments.model)
+    if bundle is not None:
+        _predict_task(arguments, samples, bundle, path)
+        return
     pipeline = Pipeline(arguments.stages, arguments.model, arguments.inputs, arguments.device)
     classifier = pipeline.classifier()
     console = Console(stderr=True)
@@ -133,3 +151,32 @@ def _predict(arguments: argparse.Namespace, path: Path) -> None:
         samples=len(said),
     )
     console.print(f"{len(said)} programs in {seconds:.1f} s; written: {path}", highlight=False)
+
+
+def _predict_task(arguments: argparse.Namespace, samples: list[Sample], bundle: Bundle, path: Path) -> None:
+    task = bundle.task
+    if "model" not in arguments.stages or getattr(arguments, "sets", None):
+        raise DataError(
+            f"{arguments.model}: a bundle for Task {task.upper()} goes with stage model, and gives no sets of labels"
+        )
+    console = Console(stderr=True)
+    started = time.perf_counter()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Progress(console=console, transient=True) as progress:
+        labelling = progress.add_task("labelling", total=len(samples))
+        scores = predict_task(
+            samples,
+            bundle,
+            path,
+            inputs=arguments.inputs,
+            device=arguments.device,
+            done=lambda count: progress.advance(labelling, count),
+        )
+    seconds = time.perf_counter() - started
+    facts = {"model": bundle.name, "stages": ["model"], "inputs": arguments.inputs, "wall_seconds": seconds}
+    write_about(path, data=source_name(arguments.data), samples=len(samples), **facts)
+    console.print(
+        f"Task {task.upper()}, the model alone: accuracy {100 * scores['accuracy']:.1f}, macro F1 {100 * scores['macro']['f1']:.1f}, "
+        f"weighted F1 {100 * scores['weighted']['f1']:.1f}; {len(samples)} programs in {seconds:.1f} s; written: {path}",
+        highlight=False,
+    )
