@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from .gpu import command as gpu
 from .latency import command as latency
 from .lcb import command as lcb
 from .pymeta import command as pymeta
@@ -31,6 +32,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"pymeta-bench {_version()}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     latency.add_parser(commands)
+    gpu.add_parser(commands)
     pymeta.add_parser(commands)
     lcb.add_parser(commands)
     return parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from typing import Final
 
-INSTALL_LINE: Final = "pip install 'pymeta-lsp[export]'"
+INSTALL_LINE: Final = "pip install 'pymeta-lsp[cpu,export]' (on a machine with an NVIDIA GPU 'pymeta-lsp[gpu,export]')"
 
 _PRETRAINED: Final = ("optimum", "peft", "accelerate", "bitsandbytes")
 _EXTRA: Final = ("torch", "transformers", "onnx", "onnxruntime")

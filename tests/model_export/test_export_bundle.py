@@ -52,7 +52,7 @@ def test_a_missing_extra_is_answered_with_the_install_line(
 ) -> None:
     monkeypatch.setattr(needs, "_EXTRA", ("no_such_module",))
     assert cli.main(["train", "--preset", "tiny", "--out", str(tmp_path)]) == 1
-    assert "pip install 'pymeta-lsp[export]'" in capsys.readouterr().err
+    assert "pip install 'pymeta-lsp[cpu,export]'" in capsys.readouterr().err
 
 
 def test_a_missing_folder_is_named(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import json
 import shutil
@@ -214,6 +215,67 @@ def test_a_network_that_differs_from_pytorch_is_refused(
     (run / "bundle" / "pymeta.json").write_text(json.dumps(card), "utf-8")
     assert cli.main(["verify", "--preset", "codebert", "--out", str(run)]) == 1
     assert "the fp32 network differs from PyTorch" in capsys.readouterr().err
+
+
+def test_files_in_pymetas_columns_are_taught_from(codebert: Path, tmp_path: Path) -> None:
+    files = {split: pymeta_file(tmp_path / f"{split}.csv", f"{split}-") for split in ("train", "test")}
+    given = ["--train", str(files["train"]), "--test", str(files["test"]), "--base", str(codebert / "base")]
+    options = ["--task", "a", "--inputs", "context", "--steps", "2", "--out", str(tmp_path / "run")]
+    assert cli.main(["all", "--preset", "codebert", *given, *options]) == 0
+    card = card_of(tmp_path / "run")
+    assert card["labels"] == ["no-error", "error"]
+    assert card["name"] == "codebert-task-a"
+    assert [each["source"] for each in card["trained_on"]] == ["train.csv", "test.csv"]
+    counts = card["data"]
+    assert counts["train"]["programs"] + counts["valid"]["programs"] == 8 * 30
+    assert counts["train"]["questions"] + counts["valid"]["questions"] == 30, "no question on both sides"
+    assert card["scores"]["test"]["n"] == 8 * 30
+    assert card["thresholds"]["trust"] == 1.0, "students' own mistakes: no discount"
+
+
+def pymeta_file(path: Path, prefix: str) -> Path:
+    """A data set of 30 questions with 8 answers each, in the published columns."""
+    rows = [
+        {
+            **{"userId": "u", "name": "n", "questionId": f"{prefix}{number}", "question": "Print it."},
+            **{"exceptedAnswer": "print(1)", "attemptId": "1", "studentAnswer": code, "testOutcome": ""},
+            **{"attemptstepid": "1", "error_category": slug.replace("-", " ").title()},
+        }
+        for number in range(30)
+        for code, slug in tiny_pretrained.PROGRAMS
+    ]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["train", "--preset", "mini", "--task", "a"], "--task is for codebert, codellama-7b, smollm2-135m"),
+        (["train", "--preset", "codebert", "--valid", "v.csv"], "--valid goes with --train"),
+        (["tfidf", "--preset", "codebert", "--data", "d", "--predictions", "p"], "tfidf is for mini"),
+        (["train", "--preset", "codebert", "--train", "nowhere.csv", "--base", "BASE"], "nowhere.csv"),
+        (["export", "--preset", "codebert"], "finetune.json is missing; make it with: pymeta-export train"),
+        (["train", "--preset", "smollm2-135m", "--base", "nowhere.gguf"], "nowhere.gguf: there is no such file"),
+        (["train", "--preset", "codebert", "--four-bit"], "--four-bit is for adapters"),
+        (["calibrate", "--preset", "codebert", "--students", "s.jsonl"], "as --valid"),
+        (
+            ["train", "--preset", "codebert", "--base", "BASE", "--corpus", "CORPUS", "--max-length", "600"],
+            "at most 512",
+        ),
+        (["train", "--preset", "codebert", "--base", "EMPTY"], "there is no config.json"),
+    ],
+)
+def test_what_cannot_work_is_said_in_a_sentence(
+    given: list[str], said: str, codebert: Path, corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    places = {"BASE": str(codebert / "base"), "EMPTY": str(tmp_path / "empty"), "CORPUS": str(corpus)}
+    assert cli.main([*(places.get(each, each) for each in given), "--out", str(tmp_path / "run")]) == 1
+    assert said in capsys.readouterr().err
 
 
 def test_weights_that_cannot_be_had_are_answered_with_how_to_get_them(

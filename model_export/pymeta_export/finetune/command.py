@@ -61,6 +61,15 @@ def refuse_options(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace, command: str) -> None:
     """Do ``options.verb`` for a pretrained model. Raises what its step raises."""
+    if options.verb in ("fuser", "tfidf", "score"):
+        raise ValueError(
+            f"{options.verb} is for mini; measure a bundle of {options.preset} with pymeta-bench pymeta predict"
+        )
+    if options.verb != "audit" and getattr(options, "students", None):
+        raise ValueError(
+            f"--students chooses how mini is served; {options.preset} is calibrated on the validation split: give learners' "
+            "programs as --valid"
+        )
     from pymeta_export import steps as shared
     from pymeta_export.presets import preset
 
@@ -100,10 +109,6 @@ def run(options: argparse.Namespace, command: str) -> None:
     if options.verb in common:
         common[options.verb](planted)
         return
-    if options.verb not in (*own, "all"):
-        raise ValueError(
-            f"{options.verb} is for mini; measure a bundle of {options.preset} with pymeta-bench pymeta run"
-        )
     missing = missing_for_training()
     if missing:
         raise MissingExtraError(missing)

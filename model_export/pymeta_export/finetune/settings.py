@@ -69,10 +69,12 @@ class Settings:
 def settings_of(
     name: str, task: Task, inputs: Inputs, sources: Mapping[str, str], changes: Mapping[str, Any]
 ) -> Settings:
-    """The preset ``name`` with those ``changes`` that are not None."""
+    """The preset ``name`` with those ``changes`` that are not None. Raises ``ValueError`` where they do not go together."""
     preset = FINE_TUNED[name]
     teaching = {key: changes[key] for key in _TEACHING if changes.get(key) is not None}
     own = {key: changes[key] for key in _OWN if changes.get(key) is not None}
+    if own.get("four_bit") and preset.lora is None:
+        raise ValueError(f"--four-bit is for adapters; all weights of {name} are taught, which 4 bits cannot be")
     return Settings(
         replace(preset, teaching=replace(preset.teaching, **teaching), **own), task, inputs, TEMPLATES[inputs], sources
     )

@@ -57,7 +57,16 @@ def load_base(settings: Settings, pad: int, *, four_bit: bool = False, half: boo
         )
         options["device_map"] = {"": device()}
     model = _from_base(AutoModelForSequenceClassification, settings, **options)
+    _refuse_length(settings.preset.max_length, model.config)
     return model if four_bit else model.to(device())
+
+
+def _refuse_length(max_length: int, config: Any) -> None:
+    # RoBERTa counts positions from after its padding id
+    first = config.pad_token_id + 1 if config.model_type == "roberta" else 0
+    most = getattr(config, "max_position_embeddings", max_length) - first
+    if max_length > most:
+        raise WeightsError(f"--max-length {max_length}: this model reads at most {most} tokens")
 
 
 def device() -> str:
@@ -80,6 +89,8 @@ def _from_base(loader: Any, settings: Settings, **options: Any) -> Any:
         base, options["gguf_file"] = str(folder.parent), folder.name
     elif folder.is_dir():
         base = str(folder)
+        if not (folder / "config.json").is_file():
+            raise WeightsError(f"{folder}: no weights there that transformers can read: there is no config.json")
     try:
         return loader.from_pretrained(base, **options)
     except (OSError, ImportError, ValueError) as error:
