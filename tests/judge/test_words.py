@@ -21,6 +21,7 @@ def test_every_ending_has_words_and_every_words_an_ending(judged: Judge) -> None
         printing("print(2)"),
         printing("print(1 / 0)"),
         printing("while True: pass"),
+        printing("import signal\nsignal.signal(signal.SIGPROF, signal.SIG_IGN)\nwhile True: pass"),
         printing("x = []\nwhile True: print('x' * 10 ** 6)"),
         printing("import os\nos.kill(os.getpid(), 9)"),
         printing("exit(3)"),

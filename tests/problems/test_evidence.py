@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pymeta_lsp.diagnosis import parser
@@ -26,16 +28,15 @@ def seen(code: str, place: Place) -> tuple[Document, tuple[Finding, ...] | None]
         pytest.param("import math\n\ndef double(x):\n    return x * x + 1\n", Label.LOGIC_ERROR, "def double(x):", id="wrong"),
         pytest.param("def double(x):\n    return x / 0  # oh\n", Label.OTHER_ERROR, "return x / 0  # oh", id="exception"),
         pytest.param("def Double(x):\n    return 2 * x\n", Label.NAME_ERROR, "def Double(x):", id="missing-name"),
-        pytest.param("def double(x):\n    while True:\n        x\n", Label.OTHER_ERROR, None, id="endless"),
+        pytest.param("def double(x):\n    while True: x\n", Label.OTHER_ERROR, "while True: x", id="endless"),
     ],
 )  # fmt: skip
-def test_a_failure_is_shown_at_its_line(code: str, label: Label, at: str | None, place: Place) -> None:
+def test_a_failure_is_shown_at_its_line(code: str, label: Label, at: str, place: Place) -> None:
     document, findings = seen(code, place)
     assert findings is not None
     [finding] = findings
     assert (finding.label, finding.evidence) == (label, Evidence.RUN)
-    if at is not None:
-        assert document.text[finding.span.start : finding.span.end] == at
+    assert document.text[finding.span.start : finding.span.end] == at
     for language in LANGUAGES:
         assert sentence(finding.label, finding.message, language, finding.detail)
 
@@ -44,3 +45,11 @@ def test_passing_is_no_finding_and_a_machine_that_cannot_judge_says_nothing(plac
     assert seen("def double(x):\n    return 2 * x\n", place)[1] == ()
     bad = judge_one(Program.make("x = 1", "call", [{"expr": "1 +", "expected": "4"}]), Rules(), place)
     assert evidence(Document("x = 1"), None, bad) is None
+
+
+def test_a_line_that_the_program_made_up_is_no_place_in_it(place: Place) -> None:
+    code = "def double(x):\n    return x / 0\n"
+    result = replace(judge_one(Program.make(code, "call", DOUBLE), Rules(), place), line=4000)
+    document = Document(code)
+    [finding] = evidence(document, parser.parse(document).tree, result) or ()
+    assert document.line_of(finding.span.start) == 0

@@ -18,9 +18,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from .limits import Limits
-from .reports import parse_reports
+from .reports import line_of_trace, parse_reports
 from .sandbox import Box, Ended, Interpreter, Request, SandboxError
-from .zygote_box import INSIDE, environment, interpreter_arguments
+from .zygote_box import INSIDE, TRACE_BYTES, environment, interpreter_arguments
 
 POLL_SECONDS = 0.01
 
@@ -115,6 +115,7 @@ class OneProcessBox(Box):
             stderr=_head(place / "stderr", cap),
             reports=parse_reports(_head(place / "report", 64 << 20), secret),
             stopped=stopped,
+            line=line_of_trace(_tail(place / "trace", TRACE_BYTES)),
         )
 
     def _wait(
@@ -156,6 +157,15 @@ def _size(path: Path) -> int:
 def _head(path: Path, cap: int) -> bytes:
     try:
         with path.open("rb") as file:
+            return file.read(cap)
+    except OSError:
+        return b""
+
+
+def _tail(path: Path, cap: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, _size(path) - cap))
             return file.read(cap)
     except OSError:
         return b""

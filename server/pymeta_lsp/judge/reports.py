@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 _LINE = (int, type(None))
@@ -38,6 +39,18 @@ def parse_reports(text: bytes, secret: str) -> tuple[list[Any], ...]:
             if _is_report(event):
                 reports.append(event)
     return tuple(reports)
+
+
+def line_of_trace(trace: bytes) -> int | None:
+    """The deepest line of the student's own program in what ``faulthandler`` wrote, the last time that it did.
+
+    >>> line_of_trace(b'Current thread 0x1 (most recent call first):\\n  File "student.py", line 3 in f\\n')
+    3
+    """
+    found = re.search(
+        rb'^  File "student\.py", line (\d{1,9}) in ', trace.rpartition(b"(most recent call first):")[2], re.M
+    )
+    return int(found[1]) if found else None
 
 
 def _is_report(event: object) -> bool:

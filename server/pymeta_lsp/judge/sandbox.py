@@ -56,6 +56,8 @@ class Ended:
     reports: tuple[list[Any], ...]
     stopped: str | None = None
     """Why the judge stopped it: ``time``, ``output``, ``memory``; None when it ended by itself."""
+    line: int | None = None
+    """Where in the student's program it was when its time was over, as far as it is known."""
 
 
 @dataclass(frozen=True)

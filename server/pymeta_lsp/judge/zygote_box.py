@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from . import memory
 from .limits import Limits
-from .reports import parse_reports
+from .reports import line_of_trace, parse_reports
 from .sandbox import Box, Ended, Interpreter, Request, SandboxError
 
 INSIDE = Path(__file__).parent / "inside"
@@ -33,6 +33,7 @@ BOOTSTRAP = (
     "sys.modules['pymeta_judge_inside'] = p; from pymeta_judge_inside.enter import enter; enter(c)"
 )
 REPORT_BYTES = 64 << 20
+TRACE_BYTES = 1 << 16
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 MEMORY_LOOK_SECONDS = 0.25
@@ -142,12 +143,13 @@ class ZygoteBox(Box):
         text = json.dumps(message).encode("ascii")
         with contextlib.ExitStack() as stack:
             stdin = stack.enter_context(_input_file(request.stdin.encode("utf-8", "surrogatepass")))
+            trace = stack.enter_context(_empty_file())
             readers, writers = zip(*(os.pipe() for _ in range(3)), strict=True)
             collector = _Collector(readers, limits)
             stack.callback(collector.close)
             try:
                 head = len(text).to_bytes(8, "big")
-                socket.send_fds(self._control, [head], [stdin.fileno(), *writers])
+                socket.send_fds(self._control, [head], [stdin.fileno(), *writers, trace.fileno()])
                 self._control.sendall(text)
             except OSError:
                 raise SandboxError(f"the box has gone: {self._complaint() or 'it takes no request'}") from None
@@ -169,6 +171,7 @@ class ZygoteBox(Box):
                 stderr=stderr,
                 reports=parse_reports(reports, secret),
                 stopped="time" if told.get("over_time") else collector.stopped,
+                line=line_of_trace(os.pread(trace.fileno(), TRACE_BYTES, 0)),
             )
 
     def _watch(self, collector: _Collector) -> dict[str, Any]:
@@ -187,7 +190,7 @@ class ZygoteBox(Box):
             if told is None and asked_at is None and collector.should_stop(now):
                 asked_at = now
                 with contextlib.suppress(OSError):
-                    self._control.sendall(b"!")
+                    self._control.sendall(b"?" if collector.stopped == "time" else b"!")
             if asked_at is not None and now > asked_at + GRACE_SECONDS:
                 raise SandboxError("the box did not stop its program")
             if told is not None and now > collector.ended_at + GRACE_SECONDS:
@@ -227,6 +230,12 @@ class ZygoteBox(Box):
         self._complaints.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _empty_file() -> IO[bytes]:
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("trace", os.MFD_CLOEXEC), "w+b", buffering=0)
+    return tempfile.TemporaryFile()
 
 
 def _input_file(content: bytes) -> IO[bytes]:

@@ -21,7 +21,8 @@ def evidence(document: Document, tree: ast.Module | None, result: Result) -> tup
         return None
     if result.label is Label.NO_ERROR:
         return ()
-    span = code_of_line(document, result.line - 1) if result.line is not None else _beginning(document, tree)
+    known = result.line is not None and 0 < result.line <= document.line_count  # what a program says need not be so
+    span = code_of_line(document, result.line - 1) if known and result.line else _beginning(document, tree)
     return (Finding(result.label, Evidence.RUN, span, result.words, detail=result.detail),)
 
 

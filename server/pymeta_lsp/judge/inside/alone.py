@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -19,4 +20,7 @@ def run(configuration: dict[str, Any]) -> None:
     report = os.open(os.path.join(place, "report"), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
     sys.path[:] = [*configuration["packages"], *sys.path]
     os.environ.update({"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "TEMP": os.getcwd(), "TMP": os.getcwd()})
+    # Where signals are no way to ask: the place is noted now and then, by a thread that runs no Python.
+    trace = os.open(os.path.join(place, "trace"), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    faulthandler.dump_traceback_later(0.8 * request["limits"]["time_seconds"], repeat=True, file=trace)
     execute.run(request, report)

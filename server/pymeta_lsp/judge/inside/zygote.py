@@ -1,13 +1,16 @@
 """The zygote: serve runs over the control socket, one at a time, each in processes of its own.
 
-A request is a length, a JSON document and four descriptors (standard input, output, error and the report pipe). The
+A request is a length, a JSON document and five descriptors (standard input, output, error, the report pipe and a file
+for the place where the program was when its time was over). The
 answer is one JSON line: how the program's process ended, told by the warden that waited for it. Nothing that the
-student's program writes travels here. While a run is on, one more byte from the judge means: stop it now.
+student's program writes travels here. While a run is on, one more byte from the judge means: stop it now; or, where its
+time is over: note where it is, then stop it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import json
 import os
@@ -27,6 +30,9 @@ PRELOADED = (
 )
 """What students' programs import most; a run finds it loaded."""
 STOP = b"!"
+TIME_IS_OVER = b"?"
+NOTE_SECONDS = 0.2
+"""How long a program whose time is over has for noting its place: one that is scheduled needs a fraction of it."""
 
 
 def serve(configuration: dict[str, Any]) -> None:
@@ -59,11 +65,11 @@ def serve(configuration: dict[str, Any]) -> None:
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     head, descriptors = b"", []
     while len(head) < 8:
-        part, received, _, _ = socket.recv_fds(control, 8 - len(head), 4)
+        part, received, _, _ = socket.recv_fds(control, 8 - len(head), 5)
         if not part:
             return None
         # A stop that crossed our answer on its way is about a run that is over. No length begins like it.
-        head += part if head else part.lstrip(STOP)
+        head += part if head else part.lstrip(STOP + TIME_IS_OVER)
         descriptors += received
     length = int.from_bytes(head, "big")
     parts, size = [], 0
@@ -99,11 +105,14 @@ def _run(
         watched: list[Any] = [status_read] if stopped else [status_read, control]
         ready, _, _ = select.select(watched, [], [])
         if control in ready:
-            if not control.recv(1):
+            wish = control.recv(1)
+            if not wish:
                 _stop(warden, configuration["mechanism"])
                 os.waitpid(warden, 0)
                 _leave(configuration)
             stopped = True
+            if wish == TIME_IS_OVER:
+                _note_place(warden, status_read)
             _stop(warden, configuration["mechanism"])
         if status_read in ready:
             part = os.read(status_read, 65536)
@@ -141,6 +150,13 @@ def _stop(warden: int, mechanism: str) -> None:
         os.kill(warden, signal.SIGTERM)
 
 
+def _note_place(warden: int, status: int) -> None:
+    """Let the warden have the program note where it is and end it; a warden that takes too long is ended like any."""
+    with contextlib.suppress(OSError):
+        os.kill(warden, signal.SIGUSR1)
+        select.select([status], [], [], 5 * NOTE_SECONDS)
+
+
 def _end_everyone() -> None:
     """Where the process namespace is one run's own: kill all in it but this process and pid 1, which can't be."""
     with contextlib.suppress(OSError):
@@ -172,13 +188,14 @@ def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors:
             _adopt_orphans()
             signal.signal(signal.SIGTERM, lambda *_: _kill_tree(child))
         started = time.monotonic()
+        signal.signal(signal.SIGUSR1, lambda *_: _end_noting(child, descriptors[4]))
         child = os.fork()
         if child == 0:
             os.close(status)
             _become_program(configuration, request, descriptors, folder)
-        for descriptor in descriptors:
+        for descriptor in descriptors[:4]:
             os.close(descriptor)
-        stopped_for_time = _watch_processor_time(child, limits["time_seconds"])
+        stopped_for_time = _watch_processor_time(child, limits["time_seconds"], descriptors[4])
         code, usage = _wait(child)
         signal.setitimer(signal.ITIMER_REAL, 0)
         seconds = time.monotonic() - started
@@ -200,7 +217,7 @@ def _warden(configuration: dict[str, Any], request: dict[str, Any], descriptors:
     os._exit(0)
 
 
-def _watch_processor_time(child: int, seconds: float) -> list[bool]:
+def _watch_processor_time(child: int, seconds: float, trace: int) -> list[bool]:
     """Kill ``child`` when its processor time is over; the list that is returned is not empty from then on.
 
     RLIMIT_CPU alone would do, but the kernel counts it in ticks, which a busy machine charges to the wrong process.
@@ -210,14 +227,29 @@ def _watch_processor_time(child: int, seconds: float) -> list[bool]:
 
     def look(*_: object) -> None:
         with contextlib.suppress(OSError):
-            if time.clock_gettime(clock) > seconds:
+            if not killed and time.clock_gettime(clock) > seconds:
                 killed.append(True)
-                os.kill(child, signal.SIGKILL)
+                _end_noting(child, trace)
 
     if sys.platform == "linux":
         signal.signal(signal.SIGALRM, look)
         signal.setitimer(signal.ITIMER_REAL, min(0.25, seconds), 0.1)
     return killed
+
+
+def _end_noting(child: int, trace: int) -> None:
+    """Kill the program, whose time is over. Before that ``faulthandler`` writes in it, without running a line of Python,
+    where it is (see ``_become_program``); a program that has taken that away keeps its place to itself.
+    """
+    if child <= 0:
+        return
+    with contextlib.suppress(OSError):
+        os.kill(child, signal.SIGPROF)
+        until = time.monotonic() + NOTE_SECONDS
+        while time.monotonic() < until and os.fstat(trace).st_size == 0:
+            time.sleep(0.002)
+    with contextlib.suppress(OSError):
+        os.kill(child, signal.SIGKILL)
 
 
 def _wait(child: int) -> tuple[int, resource.struct_rusage]:
@@ -271,11 +303,14 @@ def _become_program(
             os.dup2(descriptor, number, inheritable=True)
         report = request["limits"]["descriptors"] - 1
         os.dup2(descriptors[3], report, inheritable=False)
-        os.closerange(3, report)
+        os.dup2(descriptors[4], report - 1, inheritable=False)
+        os.closerange(3, report - 1)
         os.closerange(report + 1, 256)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGUSR1, signal.SIG_DFL)
+        faulthandler.register(signal.SIGPROF, file=report - 1, all_threads=False)
         others = configuration.get("other_tasks", 0)
         if configuration["mechanism"] == "rlimits" and not configuration["user"]:
             others = tasks_of_user()

@@ -125,7 +125,8 @@ def numbered(failure: Failure | None, number: int) -> Failure | None:
     if failure is None or failure.words is None or failure.words.arguments.get("test") != "?":
         return failure
     words = Message(failure.words.key, {**failure.words.arguments, "test": number + 1})
-    message = part(words, "what") if failure.outcome is Outcome.WRONG_ANSWER else failure.message
+    drawn = failure.message == part(failure.words, "what")  # or else a message of its own, such as an exception's
+    message = part(words, "what") if drawn else failure.message
     return replace(failure, words=words, message=message)
 
 
@@ -141,7 +142,7 @@ def failure_of(ended: Ended, run: Run) -> Failure | None:
         _, text, line = events["warning"]
         return Failure(Outcome.SYNTAX_ERROR, Label.OTHER_ERROR, "syntax-warning", "SyntaxWarning", str(text), line)
     if ended.stopped == "time" or ended.status == -24:
-        return out_of_time(run)
+        return out_of_time(run, ended.line)
     if ended.stopped == "output":
         return _stopped(Outcome.RUNTIME_ERROR, "output-limit", mebibytes=limits.output_mib)
     if ended.stopped == "memory":
@@ -191,9 +192,14 @@ def _exception_words(name: str, message: str, line: int | None) -> Message:
     return Message("run.exception", {**arguments, "line": line})
 
 
-def out_of_time(run: Run) -> Failure:
-    """It took more than its processor time."""
-    return _stopped(Outcome.TIME_LIMIT, "time-limit", seconds=f"{run.limits.time_seconds:g}")
+def out_of_time(run: Run, line: int | None = None) -> Failure:
+    """It took more than its processor time, and was at ``line`` then."""
+    seconds = f"{run.limits.time_seconds:g}"
+    if line is None or run.profile == "lcb":  # there the program is moved into a function, and its lines with it
+        return _stopped(Outcome.TIME_LIMIT, "time-limit", seconds=seconds)
+    words = Message("run.time-limit-line", {"seconds": seconds, "line": line, "test": "?"})
+    message = part(words, "what")
+    return Failure(Outcome.TIME_LIMIT, Label.OTHER_ERROR, "time-limit", message=message, line=line, words=words)
 
 
 def _stopped(outcome: Outcome, detail: str, **limit: object) -> Failure:
