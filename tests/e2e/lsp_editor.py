@@ -56,6 +56,7 @@ class Editor(LanguageClient):
             types.WORKSPACE_DIAGNOSTIC_REFRESH,
             types.CLIENT_REGISTER_CAPABILITY,
             "pymeta/verdict",
+            "pymeta/samples",
         ):
             features[method] = self._recorder(method)
         register_lsp_features(self, features)

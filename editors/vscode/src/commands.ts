@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 
 import type { Explainer } from "./explain";
 import type { Guidance } from "./guidance";
+import type { Samples } from "./samples";
 import type { Server } from "./server";
 import { SECTION } from "./settings";
 
@@ -13,15 +14,18 @@ export interface Parts {
   readonly server: Server;
   readonly explainer: Explainer;
   readonly guidance: Guidance;
+  readonly samples: Samples;
   readonly log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
-  const { server, explainer, log } = parts;
+  const { server, explainer, samples, log } = parts;
   const commands: Record<string, () => unknown> = {
     "pymeta.restart": () => server.restart(),
     "pymeta.showLogs": () => log.show(),
     "pymeta.explain": () => explainer.explain(),
+    "pymeta.runSamplesHere": () => samples.runHere(),
+    "pymeta.chooseProblem": () => samples.choose(),
     "pymeta.menu": () => openMenu(parts),
   };
   return vscode.Disposable.from(
@@ -36,6 +40,8 @@ async function openMenu({ server, guidance }: Parts): Promise<void> {
   }
   const choices = [
     { label: `$(lightbulb) ${vscode.l10n.t("Explain this error")}`, command: "pymeta.explain", argument: undefined },
+    { label: `$(beaker) ${vscode.l10n.t("Run the samples")}`, command: "pymeta.runSamplesHere", argument: undefined },
+    { label: `$(list-selection) ${vscode.l10n.t("Choose the exercise")}`, command: "pymeta.chooseProblem", argument: undefined },
     { label: `$(gear) ${vscode.l10n.t("Settings")}`, command: "workbench.action.openSettings", argument: `${SECTION}.` },
     { label: `$(refresh) ${vscode.l10n.t("Restart")}`, command: "pymeta.restart", argument: undefined },
     { label: `$(output) ${vscode.l10n.t("Show log")}`, command: "pymeta.showLogs", argument: undefined },

@@ -1,7 +1,7 @@
 /**
  * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `environment`
  * and `setUp` (making one), `settings`, `status` (the bar's item), `guidance` (what to do when there is none), `explain`,
- * `verdicts`, `commands`, `logger`.
+ * `verdicts`, `samples`, `commands`, `logger`.
  *
  * Nothing leaves the computer, and nothing is fetched but what the server depends on, once, when asked.
  */
@@ -13,6 +13,7 @@ import { Explainer } from "./explain";
 import { Guidance } from "./guidance";
 import { createLogger, reasonOf } from "./logger";
 import { onDidChooseInterpreter } from "./pythonExtension";
+import { Samples } from "./samples";
 import { Server } from "./server";
 import { needsRestart } from "./settings";
 import { SetUp } from "./setUp";
@@ -26,7 +27,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const storage = context.globalStorageUri;
   const environment = new Environment(storage.fsPath, vscode.Uri.joinPath(context.extensionUri, "wheel").fsPath);
   const verdicts = new Verdicts();
-  const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment, verdicts);
+  const samples = new Samples();
+  const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment, verdicts, samples);
   server = running;
   const restart = (): void => {
     running.restart().catch((error: unknown) => {
@@ -42,14 +44,16 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     running,
     verdicts,
+    samples,
     explainer,
     new Status(running, verdicts),
     vscode.workspace.onDidCloseTextDocument((document) => verdicts.forget(document)),
-    registerCommands({ server: running, explainer, guidance, log }),
+    registerCommands({ server: running, explainer, guidance, samples, log }),
     running.onDidChangeState((state) => {
       void guidance.tell(state);
       if (state.kind === "running") {
         void setUp.refresh();
+        void samples.discoverAll();
       }
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -15,7 +15,8 @@ import { withoutHeading } from "./hover";
 import { reasonOf } from "./logger";
 import { serverEnvironment, type Probe } from "./python";
 import { CoalescingQueue } from "./queue";
-import { readSettings } from "./settings";
+import type { Samples } from "./samples";
+import { readSettings, whileTrusted } from "./settings";
 import type { Verdicts } from "./verdicts";
 
 export type ServerState =
@@ -50,6 +51,7 @@ export class Server implements vscode.Disposable {
     private readonly directory: vscode.Uri,
     private readonly environment: Environment,
     private readonly verdicts: Verdicts,
+    private readonly samples: Samples,
   ) {}
 
   get state(): ServerState {
@@ -96,6 +98,7 @@ export class Server implements vscode.Disposable {
     }
     const client = this.createClient(() => this.spawn(found.command, directory));
     this.verdicts.listen(client);
+    this.samples.listen(client);
     this.client = client;
     try {
       await client.start();
@@ -120,6 +123,9 @@ export class Server implements vscode.Disposable {
       middleware: {
         // The editor shows the message itself right above the hover: once is enough.
         provideHover: async (document, position, token, next) => withoutHeading(await next(document, position, token)),
+        workspace: {
+          configuration: async (params, token, next) => whileTrusted(await next(params, token), vscode.workspace.isTrusted),
+        },
       },
       initializationFailedHandler: () => false,
       errorHandler: {

@@ -27,6 +27,16 @@ export function readSettings(): Settings {
   };
 }
 
+/** The answers to the server's questions about its settings: in a folder that is not trusted no program is run. */
+export function whileTrusted<T>(answers: T, trusted: boolean): T {
+  if (trusted || !Array.isArray(answers)) {
+    return answers;
+  }
+  const off = (answer: unknown): unknown =>
+    typeof answer === "object" && answer !== null ? { ...answer, samples: "off" } : { samples: "off" };
+  return answers.map(off) as T;
+}
+
 /** Whether a change means another server process, not only another answer from the same one. */
 export function needsRestart(event: vscode.ConfigurationChangeEvent): boolean {
   return ["enable", "interpreter", "serverCommand"].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));

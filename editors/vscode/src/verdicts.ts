@@ -47,8 +47,8 @@ export class Verdicts implements vscode.Disposable {
 
 class AsksForVerdicts implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const ours = { pymeta: { verdict: true } };
-    capabilities.experimental = { ...(capabilities.experimental as object | undefined), ...ours };
+    const experimental = (capabilities.experimental ?? {}) as { pymeta?: object };
+    capabilities.experimental = { ...experimental, pymeta: { ...experimental.pymeta, verdict: true } };
   }
 
   initialize(): void {

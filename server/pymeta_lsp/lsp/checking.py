@@ -22,7 +22,7 @@ from .snapshots import Snapshot
 from .worker import LatestWorker
 
 if TYPE_CHECKING:
-    from pymeta_lsp.diagnosis.evidence import Diagnosis
+    from pymeta_lsp.diagnosis.evidence import Diagnosis, Finding
     from pymeta_lsp.diagnosis.fuse import Gathered
     from pymeta_lsp.diagnosis.model import Opinion
     from pymeta_lsp.diagnosis.pipeline import Stage
@@ -74,6 +74,8 @@ class Check:
     """The exact stages run or have run."""
     gathered: Gathered | None = None
     opinion: Opinion | None = None
+    run: tuple[Finding, ...] | None = None
+    """What running it on its problem's samples showed; empty where it passed all, None where it was not run."""
     complete: bool = False
     """Nothing more is to come: rehearsals and classifier spoke, failed, or were not to be asked."""
     timer: asyncio.TimerHandle | None = None
@@ -90,7 +92,7 @@ class Check:
         if self.quiet or self.gathered is None:
             return None
         if self.fused is None:
-            self.fused = fuse(self.gathered, self.opinion)
+            self.fused = fuse(replace(self.gathered, run=self.run), self.opinion)
         return self.fused
 
     @property
@@ -102,7 +104,8 @@ class Check:
     def spoken(self) -> tuple[str, ...]:
         """The stages that have spoken."""
         exact = [stage for stage in self.settings.stages if stage != "model"] if self.gathered else []
-        return (*exact, "model") if self.opinion else tuple(exact)
+        model, run = ["model"] * (self.opinion is not None), ["run"] * (self.run is not None)
+        return (*exact, *model, *run)
 
 
 class Checker:
@@ -156,6 +159,14 @@ class Checker:
         """Let go of a document; nothing is delivered for it any more."""
         self._told_too_long.discard(uri)
         self._drop(uri)
+
+    def ran(self, snapshot: Snapshot, findings: tuple[Finding, ...] | None) -> None:
+        """A snapshot was run on its problem's samples: what was seen outranks what was guessed."""
+        check = self._checks.get(snapshot.uri)
+        if check is not None and check.snapshot is snapshot and check.run != findings:
+            check.run, check.fused = findings, None
+            self._signal(check)
+            self._deliver(check, False)
 
     def _drop(self, uri: str) -> None:
         check = self._checks.pop(uri, None)

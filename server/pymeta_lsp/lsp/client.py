@@ -36,6 +36,10 @@ class Client:
     watches_files: bool = False
     verdicts: bool = False
     """It wants ``pymeta/verdict`` notifications (``experimental.pymeta.verdict``): a status item, a benchmark."""
+    samples: bool = False
+    """It wants ``pymeta/samples`` notifications (``experimental.pymeta.samples``): a test explorer."""
+    refreshes_lenses: bool = False
+    refreshes_hints: bool = False
 
     @classmethod
     def of(cls, params: types.InitializeParams) -> Client:
@@ -61,4 +65,7 @@ class Client:
             watches_configuration=bool(able("workspace.did_change_configuration.dynamic_registration")),
             watches_files=bool(able("workspace.did_change_watched_files.dynamic_registration")),
             verdicts=able("experimental.pymeta.verdict") is True,
+            samples=able("experimental.pymeta.samples") is True,
+            refreshes_lenses=bool(able("workspace.code_lens.refresh_support")),
+            refreshes_hints=bool(able("workspace.inlay_hint.refresh_support")),
         )

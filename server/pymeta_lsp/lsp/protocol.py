@@ -18,12 +18,15 @@ from typing import Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCRequestMessage
 
 from .framing import frame
 
 logger = logging.getLogger(__name__)
 
 SERVER_NOT_INITIALIZED: Final = -32002
+_OURS: Final = "pymeta/"
+"""Requests of our own, which the specification does not type."""
 
 _OWN_STORE: Final = (
     types.TEXT_DOCUMENT_DID_OPEN,
@@ -143,12 +146,10 @@ class Protocol(LanguageServerProtocol):
             future.set_result(response.result)
 
     def _structure(self, data: dict[str, Any], method: str) -> Any:
-        kind = self.get_message_type(method)
-        assert kind is not None, "only what is handled is structured"
-        return self._converter.structure(data, kind)
+        return self._converter.structure(data, self.get_message_type(method) or JsonRPCRequestMessage)
 
     def _handled(self, method: str) -> bool:
-        known = self.get_message_type(method) is not None
+        known = self.get_message_type(method) is not None or method.startswith(_OURS)
         return known and (method in self.fm.builtin_features or method in self.fm.features)
 
     def _refuse(self, identifier: Any, code: int | types.ErrorCodes, message: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lsprotocol import types
@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 from pymeta_lsp.version import version
 from pymeta_taxonomy import Label, Message, part
 
-from . import actions, checking, classifying
+from . import actions, checking, classifying, sample_views
 from .checking import Checker
 from .classifying import Classifiers
 from .client import Client
@@ -27,6 +27,7 @@ from .hover import hover
 from .logs import forward
 from .protocol import Protocol
 from .reporting import Reporter
+from .samples import PACK_FILE, Sampling
 from .settings import SECTION, Settings
 from .workspace import Workspace
 
@@ -77,8 +78,13 @@ class PymetaServer(LanguageServer):
         self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, kinds)
         pull = types.DiagnosticOptions(identifier=SECTION, inter_file_dependencies=False, workspace_diagnostics=False)
         self._answer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._pull, pull)
+        self._answer(types.TEXT_DOCUMENT_CODE_LENS, self._code_lens, types.CodeLensOptions())
+        self._answer(types.TEXT_DOCUMENT_INLAY_HINT, self._inlay_hint, types.InlayHintOptions())
+        self._answer(sample_views.PROBLEMS_REQUEST, self._problems)
         # pygls reads a command's annotations, and stumbles over Any in Python 3.10: a lambda has none.
         self.command(actions.IGNORE_COMMAND)(lambda *arguments: self._ignore_in_workspace(*arguments))
+        self.command(sample_views.RUN_COMMAND)(_free(self._run_samples))
+        self.command(sample_views.CANCEL_COMMAND)(lambda *arguments: self._cancel_samples(*arguments))
 
     def _answer(self, method: str, handler: Callable[..., Any], options: Any = None) -> None:
         self.feature(method, options)(_free(handler))
@@ -105,6 +111,7 @@ class PymetaServer(LanguageServer):
         self.checker = Checker(
             self.configuration.of, classifiers.opinion, self.reporter.deliver, rehearsed=checking.rehearsed
         )
+        self.sampling = Sampling(self, self.client, self.configuration, self.texts, self.checker, self._tell)
 
     def _initialized(self, params: types.InitializedParams) -> None:
         self._greeted = True
@@ -129,8 +136,9 @@ class PymetaServer(LanguageServer):
             options: Any = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
             wanted.append((types.WORKSPACE_DID_CHANGE_CONFIGURATION, options))
         if self.client.watches_files:
-            watcher = types.FileSystemWatcher(glob_pattern=f"**/{WORKSPACE_FILE}")
-            options = types.DidChangeWatchedFilesRegistrationOptions([watcher])
+            globs = (f"**/{WORKSPACE_FILE}", f"**/{PACK_FILE}")
+            watchers = [types.FileSystemWatcher(glob_pattern=glob) for glob in globs]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             wanted.append((types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
         if wanted:
             registrations = [types.Registration(f"pymeta:{method}", method, options) for method, options in wanted]
@@ -151,16 +159,19 @@ class PymetaServer(LanguageServer):
         document = params.text_document
         snapshot = self.texts.change(document.uri, document.version, params.content_changes)
         if snapshot is not None and self._ready.is_set():
+            self.sampling.edited(snapshot.uri)
             self.checker.edited(snapshot)
 
     def _did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         snapshot = self.texts.snapshot(params.text_document.uri)
         if snapshot is not None and self._ready.is_set():
             self.checker.saved(snapshot)
+            self.sampling.saved(snapshot)
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         snapshot = self.texts.close(params.text_document.uri)
         self.checker.closed(params.text_document.uri)
+        self.sampling.edited(params.text_document.uri)
         if snapshot is not None:
             self.reporter.clear(snapshot.uri, snapshot.version, always=snapshot.language_id == "python")
 
@@ -200,6 +211,25 @@ class PymetaServer(LanguageServer):
         check = await self._check(params.text_document.uri)
         return actions.actions(check, params, self.client, checking.exact) if check else []
 
+    async def _code_lens(self, params: types.CodeLensParams) -> list[types.CodeLens]:
+        await self._ready.wait()
+        return self.sampling.lenses(params.text_document.uri)
+
+    async def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
+        await self._ready.wait()
+        return self.sampling.hints(params.text_document.uri, params.range)
+
+    async def _problems(self, params: Any) -> dict[str, Any]:
+        await self._ready.wait()
+        return self.sampling.problems(_uri_of(params))
+
+    async def _run_samples(self, *arguments: Any) -> dict[str, Any] | None:
+        await self._ready.wait()
+        return await self.sampling.run(_uri_of(*arguments))
+
+    def _cancel_samples(self, *arguments: Any) -> bool:
+        return self.sampling.cancel(_uri_of(*arguments))
+
     async def _check(self, uri: str) -> checking.Check | None:
         """The newest check of a document, with the exact stages' answer unless its text is long."""
         await self._ready.wait()
@@ -215,6 +245,8 @@ class PymetaServer(LanguageServer):
             self._check_all()
 
     async def _did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
+        if any(change.uri.endswith(PACK_FILE) for change in params.changes):
+            self.sampling.refresh()
         if any(change.uri.endswith(WORKSPACE_FILE) for change in params.changes) and await self.configuration.ask():
             self._check_all()
 
@@ -258,6 +290,15 @@ class PymetaServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A fault of ours goes to the log; a student can do nothing about it."""
         logger.error("%s: %s", getattr(source, "__name__", source), error)
+
+
+def _uri_of(*arguments: Any) -> str:
+    """The ``uri`` of a command's or a request's one argument."""
+    [argument] = arguments if len(arguments) == 1 else [None]
+    uri = argument.get("uri") if isinstance(argument, Mapping) else getattr(argument, "uri", None)
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("expected an object with a uri")
+    return uri
 
 
 def _free(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ delay      200 (0 to 10000)             milliseconds without an edit before the 
 delayExact false, true                  let the exact stages wait for that pause too: for those whom squiggles distract
 stages     ["parser", "scope", "model"] which stages look at a program
 inputs     "code", "context"            what the classifier may read: the program, or the problem's statement too
+samples    "onRequest", "onSave", "off" when a program is run on its problem's samples; off even when asked
 ignore     [] (label names)             labels not to be shown, such as "logic-error"
 speak      null (0 to 1)                how sure the classifier must be to say anything; null is the bundle's own
 model      null (a folder)              a bundle to use instead of the one in the package
@@ -41,6 +42,7 @@ class Settings:
     delayExact: bool = False  # noqa: N815 - spelt as the client spells it
     stages: tuple[str, ...] = SHOWN_STAGES
     inputs: Literal["code", "context"] = "code"
+    samples: Literal["onRequest", "onSave", "off"] = "onRequest"
     ignore: frozenset[str] = frozenset()
     speak: float | None = None
     model: str | None = None
@@ -149,6 +151,7 @@ _READERS: Final[dict[str, Callable[[object], Any]]] = {
     "delayExact": _boolean,
     "stages": _several(*SHOWN_STAGES),
     "inputs": _choice("code", "context"),
+    "samples": _choice("onRequest", "onSave", "off"),
     "ignore": lambda value: frozenset(_labels(value)),
     "speak": _number(0, 1),
     "model": _text,

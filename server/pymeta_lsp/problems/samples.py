@@ -74,7 +74,7 @@ def run_samples(
         if cancelled():
             return
         result = worker.judge(problem.program(code, number))
-        yield SampleResult(number + 1, result, *_shown(problem, number, result))
+        yield SampleResult(number + 1, result, *given(problem, number), _got(problem, number, result))
         if result.outcome in (Outcome.SYNTAX_ERROR, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT):
             return
 
@@ -112,15 +112,22 @@ def _renumbered(words: Message, number: int) -> Message:
     return Message(words.key, {**words.arguments, "test": number}) if "test" in words.arguments else words
 
 
-def _shown(problem: Problem, number: int, result: Result) -> tuple[str, str, str | None]:
+def given(problem: Problem, number: int) -> tuple[str, str]:
+    """What the problem's test ``number`` (from 0) gives, and what it wants; an assert wants nothing more."""
     test = problem.tests[number]
-    printed = result.tests[0].printed if result.tests else None
-    if problem.kind == "stdin":
-        return test["input"], test["output"], printed
-    value = result.words.arguments.get("value") if result.words else None
-    got = str(value) if value is not None else test.get("expected") if result.outcome is Outcome.ACCEPTED else None
     if problem.kind == "call":
-        return test["expr"], test["expected"], got
+        return test["expr"], test["expected"]
     if problem.kind == "assert":
-        return test["code"], "", None
-    return test["input"], test["output"], printed if test.get("testtype") == "stdin" else got
+        return test["code"], ""
+    return test["input"], test["output"]
+
+
+def _got(problem: Problem, number: int, result: Result) -> str | None:
+    """What the program printed, or the value that it gave."""
+    test = problem.tests[number]
+    if problem.kind == "stdin" or test.get("testtype") == "stdin":
+        return result.tests[0].printed if result.tests else None
+    value = result.words.arguments.get("value") if result.words else None
+    if value is not None:
+        return str(value)
+    return given(problem, number)[1] or None if result.outcome is Outcome.ACCEPTED else None

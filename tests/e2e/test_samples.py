@@ -1,0 +1,228 @@
+"""A program on its problem's samples: on save or on request, in the sandbox, and only for the text that was run."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_editor import EXACT, Editor, codes
+from lsprotocol import types
+from pytest_lsp import client_capabilities
+
+from pymeta_lsp.judge.engine import Place
+from pymeta_lsp.judge.sandbox import SandboxError
+
+PACK = """
+[[problem]]
+id = "double"
+title = "Twice as much"
+statement = "Print twice the number."
+kind = "stdin"
+time_limit = 1
+reference = "references/double.py"
+[[problem.test]]
+input = "4"
+output = "8"
+[[problem.test]]
+input = "2"
+output = "4"
+"""
+WRONG = "n = int(input())\nprint(n * n)\n"
+ENDLESS = "n = int(input())\nwhile n > 0:\n    n = n + 1\n"
+RIGHT = "n = int(input())\nprint(n + n)\n"
+
+
+def _has_sandbox() -> bool:
+    try:
+        Place.here()
+    except SandboxError:
+        return False
+    return True
+
+
+pytestmark = pytest.mark.skipif(not _has_sandbox(), reason="no sandbox on this machine")
+
+
+@pytest.fixture
+def homework(tmp_path: Path) -> Path:
+    (tmp_path / "pymeta.toml").write_text(PACK)
+    return tmp_path
+
+
+async def begin(start: Any, homework: Path, text: str, **settings: Any) -> tuple[Editor, str]:
+    editor: Editor = await start()
+    abilities = client_capabilities("visual_studio_code")
+    abilities.text_document.diagnostic = None
+    abilities.workspace.code_lens = abilities.workspace.inlay_hint = None
+    abilities.experimental = {"pymeta": {"samples": True}}
+    options = {**EXACT, "samples": "onSave", **settings}
+    await editor.initialize(abilities, folders=[homework.as_uri()], options=options)
+    uri = (homework / "double.py").as_uri()
+    editor.open(uri, text, version=1)
+    assert await editor.published(uri, 1) == []
+    return editor, uri
+
+
+def save(editor: Editor, uri: str) -> None:
+    editor.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
+
+async def until_done(editor: Editor) -> list[dict[str, Any]]:
+    """What ``pymeta/samples`` says until the run is over."""
+    said = []
+    while not said or said[-1]["running"]:
+        said.append(plain(await editor.take("pymeta/samples")))
+    return said
+
+
+def plain(value: Any) -> Any:
+    """pygls gives objects of its own for what it has no type for."""
+    if hasattr(value, "_asdict"):
+        return {name: plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value
+
+
+async def run(editor: Editor, uri: str) -> Any:
+    params = types.ExecuteCommandParams("pymeta.runSamples", [{"uri": uri}])
+    return plain(await editor.workspace_execute_command_async(params))
+
+
+async def lenses(editor: Editor, uri: str) -> list[str]:
+    found = await editor.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    return [lens.command.title for lens in found or []]
+
+
+async def test_on_save_the_failing_sample_is_told_at_its_line(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG)
+    assert await lenses(editor, uri) == ["Run the samples of Twice as much"]
+    save(editor, uri)
+    said = await until_done(editor)
+    assert [len(each["samples"]) for each in said] == [0, 1, 2, 2]
+    first, second = said[-1]["samples"]
+    assert (said[-1]["version"], said[-1]["problem"]) == (1, {"id": "double", "title": "Twice as much", "total": 2})
+    assert (first["outcome"], first["input"], first["expected"], first["got"]) == ("wrong-answer", "4", "8", "16\n")
+    assert (second["outcome"], said[-1]["passed"]) == ("accepted", False)
+    [diagnostic] = await editor.published(uri, 1)
+    assert (diagnostic.code, diagnostic.data["evidence"]) == ("logic-error", "run")
+    assert "With the input '4', your program printed '16\\n'; the test expects '8'." in diagnostic.message
+    assert await lenses(editor, uri) == ["✗ Twice as much: sample 1 of 2 fails"]
+    everything = types.Range(types.Position(0, 0), types.Position(9, 0))
+    [hint] = await editor.text_document_inlay_hint_async(
+        types.InlayHintParams(types.TextDocumentIdentifier(uri), everything)
+    )
+    assert (hint.position, hint.label) == (types.Position(0, 16), "sample 1: expected 8, got 16")
+
+
+async def test_an_edit_takes_away_what_was_seen(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG)
+    save(editor, uri)
+    await until_done(editor)
+    assert codes(await editor.published(uri, 1)) == ["logic-error"]
+    editor.rewrite(uri, 2, RIGHT)
+    assert await editor.published(uri, 2) == []
+    assert await lenses(editor, uri) == ["Run the samples of Twice as much"]
+    save(editor, uri)
+    assert (await until_done(editor))[-1]["passed"] is True
+    assert await lenses(editor, uri) == ["✓ Twice as much: all 2 samples pass"]
+
+
+async def test_on_request_the_result_comes_back(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, "n = int(input())\nprint(10 // (n - 4))\n", samples="onRequest")
+    save(editor, uri)
+    result = await run(editor, uri)
+    await until_done(editor)
+    assert [each["outcome"] for each in result["samples"]] == ["runtime-error", "wrong-answer"]
+    assert (result["samples"][0]["line"], result["samples"][0]["exception"]) == (2, "ZeroDivisionError")
+    assert codes(await editor.published(uri, 1)) == ["other-error"]
+
+
+async def test_a_loop_without_an_end_is_stopped_and_typing_goes_on(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, ENDLESS)
+    save(editor, uri)
+    assert plain(await editor.take("pymeta/samples"))["running"] is True
+    editor.rewrite(uri, 2, ENDLESS + "prnt(n)\n")
+    assert codes(await editor.published(uri, 2)) == ["name-error"]
+    editor.rewrite(uri, 3, ENDLESS)
+    assert await editor.published(uri, 3) == []
+    save(editor, uri)
+    last = (await until_done(editor))[-1]
+    assert (last["version"], last["samples"][0]["outcome"], len(last["samples"])) == (3, "time-limit", 1)
+    assert codes(await editor.published(uri, 3)) == ["other-error"]
+
+
+async def test_a_run_is_cancelled_on_request(start, homework: Path) -> None:
+    (homework / "pymeta.toml").write_text(PACK.replace("time_limit = 1", "time_limit = 50"))
+    editor, uri = await begin(start, homework, ENDLESS)
+    running = asyncio.ensure_future(run(editor, uri))
+    assert plain(await editor.take("pymeta/samples"))["running"] is True
+    params = types.ExecuteCommandParams("pymeta.cancelSamples", [{"uri": uri}])
+    assert await editor.workspace_execute_command_async(params) is True
+    assert (await running)["running"] is False
+    assert plain(await editor.take("pymeta/samples"))["passed"] is None
+    assert await editor.workspace_execute_command_async(params) is False
+
+
+async def test_switched_off_nothing_is_run_even_when_asked(start, homework: Path) -> None:
+    (homework / "double.py").write_text("open('/tmp/ran', 'w')")
+    editor, uri = await begin(start, homework, WRONG, samples="off")
+    save(editor, uri)
+    assert await run(editor, uri) is None
+    assert await lenses(editor, uri) == []
+
+
+async def test_the_explorer_learns_of_problems_and_never_of_solutions(start, homework: Path) -> None:
+    (homework / "references").mkdir()
+    (homework / "references" / "double.py").write_text("print('the secret')")
+    editor, uri = await begin(start, homework, RIGHT)
+    found = plain(await editor.protocol.send_request_async("pymeta/problems", {"uri": uri}))
+    assert (found["problem"], found["error"]) == ("double", None)
+    [problem] = found["problems"]
+    assert (problem["title"], problem["statement"]) == ("Twice as much", "Print twice the number.")
+    assert problem["samples"][1] == {"number": 2, "input": "2", "expected": "4"}
+    assert "secret" not in str(found)
+
+
+async def test_a_broken_pack_is_told_once_on_save_and_each_time_when_asked(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, RIGHT)
+    (homework / "pymeta.toml").write_text(PACK.replace('kind = "stdin"', 'kind = "quiz"'))
+    save(editor, uri)
+    save(editor, uri)
+    message = await editor.take(types.WINDOW_SHOW_MESSAGE)
+    assert "problem 'double': kind: expected stdin, call, assert or lcb" in message.message
+    assert await run(editor, uri) is None
+    assert "quiz" in (await editor.take(types.WINDOW_SHOW_MESSAGE)).message
+
+
+async def test_a_file_without_a_problem_is_told_when_asked(start, homework: Path) -> None:
+    editor, _ = await begin(start, homework, RIGHT)
+    other = (homework / "other.py").as_uri()
+    editor.open(other, "print(1)\n", version=1)
+    assert await editor.published(other, 1) == []
+    assert await lenses(editor, other) == []
+    assert await run(editor, other) is None
+    assert "# pymeta: problem=ID" in (await editor.take(types.WINDOW_SHOW_MESSAGE)).message
+    editor.rewrite(other, 2, "# pymeta: problem=double\nprint(8)\n")
+    assert await editor.published(other, 2) == []
+    assert await lenses(editor, other) == ["Run the samples of Twice as much"]
+
+
+async def test_in_chinese(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG, language="zh")
+    save(editor, uri)
+    assert "测试要求的是" in (await until_done(editor))[-1]["samples"][0]["message"]
+    assert "测试要求的是" in (await editor.published(uri, 1))[0].message
+    assert await lenses(editor, uri) == ["✗ Twice as much：2 个样例中的第 1 个没有通过"]
+
+
+@pytest.mark.parametrize("arguments", [[], [None], [{}], [{"uri": 3}], [{"uri": "a"}, {}]])
+async def test_a_bad_argument_is_an_error_and_no_end(start, homework: Path, arguments: list[Any]) -> None:
+    from pygls.exceptions import JsonRpcInvalidParams
+
+    editor, _ = await begin(start, homework, RIGHT)
+    params = types.ExecuteCommandParams("pymeta.runSamples", arguments)
+    with pytest.raises(JsonRpcInvalidParams):
+        await editor.workspace_execute_command_async(params)
