@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -82,7 +84,8 @@ def test_a_wrong_reference_and_a_missing_one_are_told_apart(homework: Path):
     done = pymeta("pack", "check", cwd=homework)
     assert done.returncode == 1
     assert "✗ double: Twice as much\n      test 1: With the input '4'" in done.stdout
-    assert "? largest: its reference solution is not in this copy" in done.stdout
+    assert "✗ largest: reference: there is no " in done.stdout
+    assert str(Path("references", "largest.py")) in done.stdout
 
 
 @needs_sandbox
@@ -106,7 +109,7 @@ def test_a_program_is_run_and_the_failing_sample_is_shown(homework: Path):
     ("code", "outcome", "line", "ran"),
     [
         ("def largest(n):\n    return n[9]", "runtime-error", 2, 2),
-        ("def largest(n):\n    while True: pass", "time-limit", None, 1),
+        ("def largest(n):\n    while True: pass", "time-limit", 2, 1),
         ("def largest(n)\n    return 1", "syntax-error", 1, 1),
         ("def biggest(n):\n    return 1", "runtime-error", None, 2),
         ("def largest(n):\n    return 'x' * 5", "wrong-answer", None, 2),
@@ -139,7 +142,7 @@ def test_a_file_without_a_problem_is_said(homework: Path, tmp_path: Path):
     done = pymeta("pack", "run", "alone.py", "--lang", "en", cwd=tmp_path)
     assert (done.returncode, "pack new" in done.stderr) == (2, True)
     done = pymeta("pack", "run", "other.py", "--problem", "nope", cwd=homework)
-    assert (done.returncode, "has double, largest" in done.stderr) == (2, True)
+    assert (done.returncode, "it has double, largest" in done.stderr) == (2, True)
     assert pymeta("pack", "run", "other.py", "--problem", "double", cwd=homework).returncode == 1
 
 
@@ -164,7 +167,74 @@ def test_check_runs_a_program_on_its_samples_when_asked(homework: Path):
 def test_check_says_what_the_run_stage_is_missing(homework: Path, tmp_path: Path):
     (homework / "double.py").write_text("print(1)\n")
     done = pymeta("check", "double.py", "--problem", "nope", cwd=homework)
-    assert (done.returncode, "has double, largest" in done.stderr) == (2, True)
+    assert (done.returncode, "it has double, largest" in done.stderr) == (2, True)
     (tmp_path / "alone.py").write_text("print(1)")
     done = pymeta("check", "alone.py", "--stages", "parser,run", cwd=tmp_path)
     assert (done.returncode, "--stages run: no program here answers a problem" in done.stderr) == (2, True)
+
+
+@needs_sandbox
+def test_a_program_that_python_does_not_decode_is_not_run(homework: Path):
+    (homework / "double.py").write_bytes(b"name = '\xe9'\nprint(2 * int(input()))\n")
+    done = pymeta("pack", "run", "double.py", "--lang", "en", cwd=homework)
+    assert done.returncode == 1
+    assert "Python cannot read this file: the byte 0xE9" in done.stdout
+    assert "sample 1 was not run" in done.stdout
+    [record] = json.loads(pymeta("pack", "run", "double.py", "--format", "json", cwd=homework).stdout)["files"]
+    assert (record["passed"], record["samples"], "0xE9" in record["refused"]) == (False, [], True)
+    done = pymeta("check", "double.py", "--stages", "run", "--format", "json", cwd=homework)
+    assert json.loads(done.stdout)["files"][0]["verdict"]["name"] == "syntax-error"
+    (homework / "double.py").write_bytes(b"# coding: latin-1\nname = '\xe9'\nprint(2 * int(input()))\n")
+    assert pymeta("pack", "run", "double.py", cwd=homework).returncode == 0
+
+
+@needs_sandbox
+def test_a_program_that_does_not_parse_is_told_its_line_and_no_name_of_ours(homework: Path):
+    (homework / "double.py").write_text("n = int(input())\nprint(2 * n\n")
+    done = pymeta("pack", "run", "double.py", "--lang", "en", cwd=homework)
+    assert "✗ sample 1: Python cannot read line 2: '(' was never closed\n" in done.stdout
+    assert "student.py" not in done.stdout
+    assert "第 2 行" in pymeta("pack", "run", "double.py", "--lang", "zh", cwd=homework).stdout
+    done = pymeta("check", "double.py", "--stages", "run", "--format", "json", cwd=homework)
+    assert json.loads(done.stdout)["files"][0]["verdict"]["name"] == "syntax-error"
+
+
+@needs_sandbox
+def test_the_references_in_a_teachers_folder_are_nobodys_answers(homework: Path):
+    (homework / "double.py").write_text("print(1)")
+    found = json.loads(pymeta("pack", "run", ".", "--format", "json", cwd=homework).stdout)["files"]
+    assert [record["path"] for record in found] == ["double.py"]
+    own = str(Path("references", "double.py"))
+    assert pymeta("pack", "run", own, cwd=homework).returncode == 0, "asked for by name"
+
+
+@needs_sandbox
+def test_input_of_megabytes_comes_through(homework: Path):
+    pack = homework / "pymeta.toml"
+    pack.write_text(
+        pack.read_text(encoding="utf-8").replace('input = "4"', f'input = "{"4" * 4_000_000}"'), encoding="utf-8"
+    )
+    (homework / "double.py").write_text("print(len(input()))")
+    [record] = json.loads(pymeta("pack", "run", "double.py", "--format", "json", cwd=homework).stdout)["files"]
+    assert record["samples"][0]["got"] == "4000000\n"
+    shown = pymeta("pack", "run", "double.py", cwd=homework).stdout
+    assert len(shown) < 5000, "a screen's worth"
+
+
+@needs_sandbox
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_the_program_too(homework: Path):
+    psutil = pytest.importorskip("psutil")
+    (homework / "largest.py").write_text("def largest(n):\n    while True: pass\n")
+    command = [sys.executable, "-m", "pymeta_lsp", "pack", "run", "largest.py"]
+    running = subprocess.Popen(
+        command, cwd=homework, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    own = psutil.Process(running.pid)
+    while not (inside := own.children(recursive=True)):
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=30)
+    assert (running.returncode, said) == (130, (b"", b""))
+    assert psutil.wait_procs(inside, timeout=10)[1] == []

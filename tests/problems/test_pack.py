@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path, PurePosixPath
 
@@ -135,6 +136,17 @@ def test_a_changed_pack_is_read_again(tmp_path: Path):
         (GOOD.replace('files = ["double*.py", "week1/*.py"]', 'files = "a.py"'), "files: expected a list of globs"),
         (GOOD.replace("references/double.py", "../secret.py"), "reference: ../secret.py lies outside"),
         (GOOD.replace("references/double.py", "/etc/passwd"), "reference: /etc/passwd lies outside"),
+        (GOOD.replace("references/double.py", "a\\u0000b"), "problem 'double': reference: .* is no file's name"),
+        (GOOD.replace('"week1/*.py"', '"../*.py"'), "problem 'double': files: '../\\*.py' leads out of the folder"),
+        (
+            GOOD.replace('"week1/*.py"', '"/home/*.py"'),
+            "problem 'double': files: '/home/\\*.py' leads out of the folder",
+        ),
+        (GOOD.replace('"week1/*.py"', "'week1\\*.py'"), "problem 'double': files: .* write / between folders"),
+        (GOOD.replace("area(1)", "area("), "problem 'area': test 1: expr: not Python: '\\(' was never closed, line 1"),
+        (GOOD.replace("area(1)", "x = 1"), "problem 'area': test 1: expr: not Python: "),
+        (GOOD.replace("area(1)", "(" * 9000), "problem 'area': test 1: expr: not Python: "),
+        (re.sub('prelude = ".*?"', 'prelude = "import"', GOOD), "problem 'area': prelude: not Python: "),
         (GOOD.encode().replace(b"Twice", b"\xff\xfe"), "not UTF-8"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) and "\n" not in value else "pack",
@@ -166,3 +178,25 @@ def test_a_link_leads_no_reference_out_of_the_folder(tmp_path: Path):
 )
 def test_a_comment_chooses(text: str, problem: str | None):
     assert chosen_by_hand(text) == problem
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links")
+def test_a_program_that_is_a_link_answers_the_problem_of_its_own_name(tmp_path: Path):
+    pack(tmp_path / "pack")
+    (tmp_path / "mine.py").write_text("print(1)")
+    (tmp_path / "pack" / "double.py").symlink_to(tmp_path / "mine.py")
+    assert Packs().problem_of(tmp_path / "pack" / "double.py", "").id == "double"
+
+
+@pytest.mark.parametrize(("start", "end"), [("", "\n"), ("\ufeff", "\r\n")])
+def test_a_pack_may_come_from_any_editor(tmp_path: Path, start: str, end: str):
+    written = pack(tmp_path, (start + GOOD.replace("\n", end)).encode())
+    assert [problem.id for problem in load(written).problems] == ["double", "area"]
+
+
+def test_a_thousand_problems_are_read_and_not_all_listed(tmp_path: Path):
+    one = '[[problem]]\nid = "p{}"\nkind = "stdin"\n[[problem.test]]\ninput = ""\noutput = ""\n'
+    pack(tmp_path, "".join(one.format(number) for number in range(1000)))
+    with pytest.raises(PackError) as raised:
+        Packs().problem_of(tmp_path / "a.py", "", "q")
+    assert str(raised.value).endswith("p18, p19, …")

@@ -46,7 +46,8 @@ class Checker:
         on standard error, and the exact stages go on without it.
         """
         self.tally: Final = Tally()
-        self._stages: Final = stages
+        # A run begins with reading the program, and the parser says best what is wrong there.
+        self._stages: Final = {*stages, "parser"} if "run" in stages else stages
         self._problems: Final = problems
         self._classifier: OnnxClassifier | None = None
         if "model" not in stages:

@@ -16,7 +16,7 @@ def check_pack(folder: Path, *, allow_weak: bool = False) -> int:
         raise PackError(f"{folder}: there is no pymeta.toml in this folder or above it: pymeta-lsp pack new makes one")
     pack = load(path)
     place = Place.here(allow_weak=allow_weak)
-    print(f"{path}: {len(pack.problems)} problems, {sum(len(problem.tests) for problem in pack.problems)} tests")
+    print(f"{path}: problems: {len(pack.problems)}, tests: {sum(len(problem.tests) for problem in pack.problems)}")
     said = [_check(problem, place) for problem in pack.problems]
     failed, unknown = said.count(False), said.count(None)
     print(f"{said.count(True)} pass their own tests, {failed} fail, {unknown} have no reference solution here")
@@ -31,10 +31,13 @@ def _check(problem: Problem, place: Place) -> bool | None:
     try:
         code = problem.reference.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        print(f"  ? {problem.id}: its reference solution is not in this copy of the pack")
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"  ✗ {problem.id}: {problem.reference} cannot be read: {error}")
+        print(f"  ✗ {problem.id}: reference: there is no {problem.reference}")
+        return False
+    except UnicodeDecodeError as error:
+        print(f"  ✗ {problem.id}: reference: {problem.reference} is not UTF-8 (byte {error.start})")
+        return False
+    except OSError as error:
+        print(f"  ✗ {problem.id}: reference: {problem.reference}: {error.strerror or error}")
         return False
     worker = worker_for(problem, place)
     try:

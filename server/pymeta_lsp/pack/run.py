@@ -20,7 +20,7 @@ from pymeta_lsp.problems.packs import Packs
 from pymeta_lsp.problems.samples import SampleResult, run_samples, worker_for
 from pymeta_taxonomy import Language, Message, part
 
-_LINES_SHOWN = 12
+_LINES_SHOWN, _COLUMNS_SHOWN = 12, 200
 
 
 def run_programs(
@@ -42,19 +42,28 @@ def run_programs(
             if not as_json:
                 print(f"{path}: {error}", file=sys.stderr)
             continue
-        worker = worker_for(chosen, place)
-        try:
-            samples = list(run_samples(chosen, source.text, worker))
-        finally:
-            worker.close()
-        found.append(_record(path, chosen, samples, language))
+        if path not in paths and _is_reference(Path(path), chosen):
+            continue  # a teacher's own folder has them among the programs
+        samples: list[SampleResult] = []
+        if source.refused is None:
+            worker = worker_for(chosen, place)
+            try:
+                samples = list(run_samples(chosen, source.text, worker))
+            finally:
+                worker.close()
+        refused = part(source.refused.message, "what", language) if source.refused else None
+        found.append(_record(path, chosen, samples, language, refused))
         if not as_json:
-            _show(console, path, chosen, samples, language)
+            _show(console, path, chosen, samples, language, refused)
     if as_json:
         print(json.dumps({"version": 1, "files": found}, ensure_ascii=False, indent=1))
     if any("error" in each or each["not_judged"] for each in found):
         return 2
     return 0 if all(each["passed"] for each in found) else 1
+
+
+def _is_reference(path: Path, problem: Problem) -> bool:
+    return problem.reference is not None and path.resolve() == problem.reference
 
 
 def _problem(source: Source, wanted: str | None, packs: Packs, language: Language) -> Problem:
@@ -70,7 +79,10 @@ def _problem(source: Source, wanted: str | None, packs: Packs, language: Languag
     return chosen
 
 
-def _record(path: str, problem: Problem, samples: Sequence[SampleResult], language: Language) -> dict[str, Any]:
+def _record(
+    path: str, problem: Problem, samples: Sequence[SampleResult], language: Language, refused: str | None
+) -> dict[str, Any]:
+    """``refused``: why Python cannot even decode the program, so that nothing was run."""
     broken = [each for each in samples if each.result.outcome is Outcome.JUDGE_ERROR]
     return {
         "path": path,
@@ -78,18 +90,26 @@ def _record(path: str, problem: Problem, samples: Sequence[SampleResult], langua
         "title": problem.title,
         "passed": len(samples) == len(problem.tests) and all(each.passed for each in samples),
         "not_judged": len(broken),
+        "refused": refused,
         "samples": [each.as_json(language) for each in samples],
     }
 
 
-def _show(console: Console, path: str, problem: Problem, samples: Sequence[SampleResult], language: Language) -> None:
+def _show(
+    console: Console,
+    path: str,
+    problem: Problem,
+    samples: Sequence[SampleResult],
+    language: Language,
+    refused: str | None,
+) -> None:
     def say(key: str, **arguments: object) -> str:
         return part(Message(f"pack.{key}", arguments), "what", language)
 
     total, failed = len(problem.tests), sum(not each.passed for each in samples)
     colon = "：" if language == "zh" else ": "
-    head = say("failed", failed=failed, count=total) if failed else say("passed", count=total)
-    style = "bold red" if failed else "bold green"
+    head = refused or (say("failed", failed=failed, count=total) if failed else say("passed", count=total))
+    style = "bold red" if failed or refused else "bold green"
     console.print(Text.assemble((path, "bold"), f"{colon}{problem.title}{colon}", (head, style)))
     for each in samples:
         if each.passed:
@@ -109,7 +129,8 @@ def _block(console: Console, title: str, text: str, nothing: str) -> None:
     shown = lines[:_LINES_SHOWN] + ["…"] * (len(lines) > _LINES_SHOWN)
     console.print(Text(f"      {title}", "dim"))
     for line in shown:
-        console.print(Text.assemble(("      | ", "dim"), _harmless(line)))
+        text = line if len(line) <= _COLUMNS_SHOWN else line[:_COLUMNS_SHOWN] + "…"
+        console.print(Text.assemble(("      | ", "dim"), _harmless(text)))
 
 
 def _harmless(text: str) -> str:

@@ -18,12 +18,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pymeta_lsp.judge.programs import BadProgramError, Kind, Program
 
@@ -36,6 +38,8 @@ PACK_FILE: Final = "pymeta.toml"
 FOLDER: Final = ".pymeta"
 LONGEST_LIMIT: Final = 60.0
 """Seconds; nobody waits longer for a test of a first program."""
+_PYTHON: Final = {"call": ("expr", "expected"), "assert": ("code",)}
+"""Of a kind's test, what is Python."""
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*")
 _CHOICE: Final = re.compile(r"^[^\S\n]*#[^\S\n]*pymeta:[^\S\n]*problem[^\S\n]*=[^\S\n]*([\w.-]+)", re.MULTILINE)
 
@@ -89,11 +93,12 @@ class Pack:
             problem = self.get(chosen)
             if problem is None:
                 raise PackError(
-                    f"`# pymeta: problem={chosen}`: {self.path} has no problem {chosen!r}; {_has(self.problems)}"
+                    f"`# pymeta: problem={chosen}`: {self.path} has no problem {chosen!r}; {listed(self.problems)}"
                 )
             return problem
         try:
-            inside = PurePosixPath(path.resolve().relative_to(self.root).as_posix())
+            # Where the file stands counts, not where a link of that name leads.
+            inside = PurePosixPath((path.parent.resolve() / path.name).relative_to(self.root).as_posix())
         except ValueError:
             return None
         return next((each for each in self.problems if any(matches(inside, glob) for glob in each.files)), None)
@@ -130,13 +135,13 @@ def load(path: Path) -> Pack:
     entries = data.get("problem")
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries) or not entries:
         raise PackError(f"{path}: no [[problem]] in it")
-    problems: list[Problem] = []
+    problems: dict[str, Problem] = {}
     for number, entry in enumerate(entries, 1):
         problem = _Entry(path, root, number, entry).problem()
-        if any(problem.id == other.id for other in problems):
+        if problem.id in problems:
             raise PackError(f"{path}: two problems have the id {problem.id!r}")
-        problems.append(problem)
-    return Pack(path, root, tuple(problems))
+        problems[problem.id] = problem
+    return Pack(path, root, tuple(problems.values()))
 
 
 class _Entry:
@@ -162,12 +167,26 @@ class _Entry:
             reference=self._reference(),
             time_limit=self._time_limit(),
         )
-        for number in range(len(problem.tests)):
+        self._readable("prelude", problem.prelude)
+        for number, test in enumerate(problem.tests):
             try:
                 problem.program("", number)
             except BadProgramError as error:
                 raise self._fault(f"test {number + 1}: {str(error).removeprefix('tests[0].')}") from None
+            for key in _PYTHON.get(problem.kind, ()):
+                self._readable(f"test {number + 1}: {key}", test[key], "exec" if key == "code" else "eval")
         return problem
+
+    def _readable(self, what: str, code: str, mode: Literal["exec", "eval"] = "exec") -> None:
+        """Raises :class:`PackError` for Python that Python does not read."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compile(code.strip() if mode == "eval" else code, "pymeta.toml", mode, ast.PyCF_ONLY_AST)
+        except SyntaxError as error:
+            raise self._fault(f"{what}: not Python: {error.msg}, line {error.lineno}") from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise self._fault(f"{what}: not Python: {error}") from None
 
     def _fault(self, what: str) -> PackError:
         return PackError(f"{self._path}: {self._name}: {what}")
@@ -194,13 +213,21 @@ class _Entry:
         files = self._entry.get("files", [f"**/{identity}.py"])
         if not isinstance(files, list) or not files or not all(isinstance(glob, str) and glob for glob in files):
             raise self._fault('files: expected a list of globs, such as ["double*.py"]')
+        for glob in files:
+            if "\\" in glob:
+                raise self._fault(f"files: {glob!r}: write / between folders")
+            if glob.startswith("/") or re.match("[A-Za-z]:", glob) or ".." in glob.split("/"):
+                raise self._fault(f"files: {glob!r} leads out of the folder of the pack: globs begin there")
         return tuple(files)
 
     def _reference(self) -> Path | None:
         text = self._text("reference", "")
         if not text:
             return None
-        path = (self._path.parent / text).resolve()
+        try:
+            path = (self._path.parent / text).resolve()
+        except (ValueError, OSError, RuntimeError) as error:  # a null byte, links that go round in a circle
+            raise self._fault(f"reference: {text!r} is no file's name: {error}") from None
         if not path.is_relative_to(self._root):
             raise self._fault(f"reference: {text} lies outside the folder of the pack")
         return path
@@ -240,5 +267,6 @@ def _regex(glob: str) -> str:
     return found
 
 
-def _has(problems: tuple[Problem, ...]) -> str:
+def listed(problems: tuple[Problem, ...]) -> str:
+    """The first of their ids, for somebody who named another."""
     return "it has " + ", ".join(problem.id for problem in problems[:20]) + (", …" if len(problems) > 20 else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .pack import Pack, PackError, Problem, find, load
+from .pack import Pack, PackError, Problem, find, listed, load
 
 
 class Packs:
@@ -37,10 +37,6 @@ class Packs:
             return pack.problem_of(path, text) if pack else None
         problem = pack.get(wanted) if pack else None
         if problem is None:
-            known = (
-                f"{pack.path} has {', '.join(each.id for each in pack.problems)}"
-                if pack
-                else "there is no pymeta.toml here or above"
-            )
+            known = f"{pack.path}: {listed(pack.problems)}" if pack else "there is no pymeta.toml here or above"
             raise PackError(f"no problem {wanted!r}: {known}")
         return problem

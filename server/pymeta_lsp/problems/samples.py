@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,9 +39,12 @@ class SampleResult:
 
     def words(self, language: Language) -> str:
         """What happened, for the student."""
-        words = self.result.words
+        words, message = self.result.words, self.result.message or self.result.outcome.value
+        if self.result.outcome is Outcome.SYNTAX_ERROR and self.result.line is not None:
+            message = re.sub(r" \(student\.py, line \d+\)$", "", message)  # the name that it has in its box
+            words = Message("pack.unreadable", {"line": self.result.line, "message": message})
         if words is None:
-            return self.result.message or self.result.outcome.value
+            return message
         return part(_renumbered(words, self.number), "what", language)
 
     def as_json(self, language: Language = "en") -> dict[str, Any]:
