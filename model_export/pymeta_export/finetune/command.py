@@ -52,6 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def refuse_options(options: argparse.Namespace) -> None:
     """Raise ``ValueError`` where an option of pretrained models is given with a preset that is none."""
     given = [name for name in _GIVEN if getattr(options, name, None) is not None]
+    if getattr(options, "task", None) == "c":
+        given.remove("task")  # which is what they all do
     if options.verb != "tfidf" and given and options.preset not in FINE_TUNED:
         raise ValueError(
             f"--{given[0].replace('_', '-')} is for {', '.join(FINE_TUNED)}; {options.preset} is trained on the corpus for Task C, "

@@ -2,7 +2,7 @@
 
 ::
 
-    RUN/finetune.json, tokenizer.json, data.json, checkpoints/, history.json, adapter/ or model/    train
+    RUN/finetune.json, base/ (of a GGUF file), tokenizer.json, data.json, checkpoints/, history.json, adapter/ or model/    train
     RUN/model/ (adapters merged), RUN/onnx/model.onnx                                               export
     BUNDLE/model.onnx, tokenizer.json, pymeta.json                                                  quantize
     BUNDLE/pymeta.json (temperature, thresholds, scores)                                            calibrate
@@ -33,7 +33,7 @@ from .exporting import LARGEST_MIB, Precision, export, quantize_to
 from .programs import Labelled, Split, counted, programs_of, rows_of
 from .settings import Settings
 from .training import merged, teach
-from .weights import save_tokenizer
+from .weights import local_base, save_tokenizer
 
 _VERIFIED: Final = 400
 
@@ -73,7 +73,7 @@ def train_model(job: Job) -> None:
     settings.write(job.run)
     tokenizer = job.run / "tokenizer.json"
     if not tokenizer.is_file():
-        save_tokenizer(settings, tokenizer)
+        save_tokenizer(local_base(settings, job.run), tokenizer)
     encoder = Encoder(_Form(settings.preset.max_length, settings.template, tokenizer))
     train, valid = (_programs(job, settings, split) for split in ("train", "valid"))
     counts = {"train": counted(train, settings.task), "valid": counted(valid, settings.task)}

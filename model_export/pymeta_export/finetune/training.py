@@ -22,7 +22,7 @@ from pymeta_lsp.runtime.encoding import Row
 from pymeta_taxonomy import task_classes
 
 from .settings import Settings
-from .weights import device, load_base
+from .weights import device, load_base, local_base
 
 
 def teach(
@@ -32,7 +32,7 @@ def teach(
     from transformers import EarlyStoppingCallback, PrinterCallback, ProgressCallback, Trainer
     from transformers.trainer_utils import get_last_checkpoint
 
-    model = _learner(settings, pad)
+    model = _learner(settings, local_base(settings, run), pad)
     checkpoints = run / "checkpoints"
     names = task_classes(settings.task)
     trainer = Trainer(
@@ -56,7 +56,8 @@ def teach(
     target = run / ("adapter" if settings.preset.lora else "model")
     shutil.rmtree(target, ignore_errors=True)
     trainer.model.save_pretrained(str(target))
-    found: dict[str, Any] = trainer.evaluate()
+    evaluated = [entry for entry in state.log_history if "eval_macro_f1" in entry]
+    found: dict[str, Any] = max(evaluated, key=lambda entry: entry["eval_macro_f1"])
     return found
 
 
@@ -75,15 +76,17 @@ def merged(settings: Settings, pad: int, run: Path, *, half: bool) -> Path:
         raise FileNotFoundError(f"{adapter} is missing; make it with: pymeta-export train --out {run}")
     from peft import PeftModel
 
-    model = PeftModel.from_pretrained(load_base(settings, pad, half=half), str(adapter)).merge_and_unload()
+    model = PeftModel.from_pretrained(
+        load_base(settings, local_base(settings, run), pad, half=half), str(adapter)
+    ).merge_and_unload()
     shutil.rmtree(folder, ignore_errors=True)
     model.save_pretrained(str(folder))
     return folder
 
 
-def _learner(settings: Settings, pad: int) -> Any:
+def _learner(settings: Settings, base: str, pad: int) -> Any:
     preset = settings.preset
-    model = load_base(settings, pad, four_bit=preset.four_bit)
+    model = load_base(settings, base, pad, four_bit=preset.four_bit)
     if preset.lora is None:
         return model
     from peft import LoraConfig, TaskType, get_peft_model, prepare_model_for_kbit_training

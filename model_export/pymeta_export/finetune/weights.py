@@ -14,12 +14,38 @@ class WeightsError(RuntimeError):
     """The pretrained weights cannot be had; the message says how to get them."""
 
 
-def save_tokenizer(settings: Settings, path: Path) -> None:
+def local_base(settings: Settings, run: Path) -> str:
+    """Where transformers finds the weights: a name on the hub, or a folder. A GGUF file is converted into ``RUN/base``
+    once, as reading one is slow.
+
+    Raises :class:`WeightsError` where the file or folder named is none.
+    """
+    named = Path(settings.preset.base).expanduser()
+    if named.suffix != ".gguf":
+        if named.is_dir() and not (named / "config.json").is_file():
+            raise WeightsError(f"{named}: no weights there that transformers can read: there is no config.json")
+        return str(named) if named.is_dir() else settings.preset.base
+    folder = run / "base"
+    if not folder.is_dir():
+        if not named.is_file():
+            raise WeightsError(f"{named}: there is no such file")
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        made = run / "base.part"
+        options = {"gguf_file": named.name}
+        _loaded(AutoTokenizer, str(named.parent), **options).save_pretrained(made)
+        _loaded(AutoModel, str(named.parent), dtype=torch.float32, **options).save_pretrained(made)
+        made.rename(folder)
+    return str(folder)
+
+
+def save_tokenizer(base: str, path: Path) -> None:
     """Write the base's tokenizer as the ``tokenizer.json`` of a bundle, with the padding that the network will know."""
     from tokenizers import Tokenizer
     from transformers import AutoTokenizer
 
-    loaded = _from_base(AutoTokenizer, settings, use_fast=True)
+    loaded = _loaded(AutoTokenizer, base, use_fast=True)
     tokenizer = Tokenizer.from_str(loaded.backend_tokenizer.to_str())
     tokenizer.no_truncation()
     # A Llama has no padding token: it is masked, and any id will do that ends no program (its unknown token, 0).
@@ -29,10 +55,10 @@ def save_tokenizer(settings: Settings, path: Path) -> None:
     tokenizer.save(str(path))
 
 
-def load_base(settings: Settings, pad: int, *, four_bit: bool = False, half: bool = False) -> Any:
+def load_base(settings: Settings, base: str, pad: int, *, four_bit: bool = False, half: bool = False) -> Any:
     """A sequence classifier on the pretrained weights, its head random by the seed; on the GPU where there is one.
 
-    ``pad`` is the tokenizer's padding id. Raises :class:`WeightsError`.
+    ``base`` is what :func:`local_base` said, ``pad`` the tokenizer's padding id. Raises :class:`WeightsError`.
     """
     import torch
     from transformers import AutoModelForSequenceClassification, BitsAndBytesConfig, set_seed
@@ -47,8 +73,6 @@ def load_base(settings: Settings, pad: int, *, four_bit: bool = False, half: boo
         "dtype": torch.float16 if half else torch.float32,
     }
     if four_bit:
-        if _is_gguf(settings):
-            raise WeightsError("weights from a GGUF file cannot be loaded in 4 bits: add --no-four-bit")
         options["quantization_config"] = BitsAndBytesConfig(
             load_in_4bit=True,
             bnb_4bit_quant_type="nf4",
@@ -56,7 +80,7 @@ def load_base(settings: Settings, pad: int, *, four_bit: bool = False, half: boo
             llm_int8_skip_modules=["score"],  # the head is new, and taught in full
         )
         options["device_map"] = {"": device()}
-    model = _from_base(AutoModelForSequenceClassification, settings, **options)
+    model = _loaded(AutoModelForSequenceClassification, base, **options)
     _refuse_length(settings.preset.max_length, model.config)
     return model if four_bit else model.to(device())
 
@@ -76,26 +100,12 @@ def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _is_gguf(settings: Settings) -> bool:
-    return settings.preset.base.endswith(".gguf")
-
-
-def _from_base(loader: Any, settings: Settings, **options: Any) -> Any:
-    base = settings.preset.base
-    folder = Path(base).expanduser()
-    if _is_gguf(settings):
-        if not folder.is_file():
-            raise WeightsError(f"{folder}: there is no such file")
-        base, options["gguf_file"] = str(folder.parent), folder.name
-    elif folder.is_dir():
-        base = str(folder)
-        if not (folder / "config.json").is_file():
-            raise WeightsError(f"{folder}: no weights there that transformers can read: there is no config.json")
+def _loaded(loader: Any, base: str, **options: Any) -> Any:
     try:
         return loader.from_pretrained(base, **options)
     except (OSError, ImportError, ValueError) as error:
-        if folder.exists():
-            raise WeightsError(f"{folder}: no weights that can be read there: {error}") from error
+        if Path(base).exists():
+            raise WeightsError(f"{base}: no weights that can be read there: {error}") from error
         raise WeightsError(
             f"{base}: not in the hub's cache, and the hub cannot be reached or does not give it. Where there is a network: "
             f"hf download {base} --local-dir FOLDER (after hf auth login for a model whose owner asks you to agree to "
