@@ -42,7 +42,7 @@ _READS_STUDENTS: Final = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status 0; 1 when a step fails; 2 for a usage error."""
+    """Exit status 0; 1 when a step fails; 2 for a usage error; 130 when interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(given)
     try:
@@ -76,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         for name in STEPS if options.verb == "all" else (options.verb,):
             STEPS[name][0](job)
+    except KeyboardInterrupt:
+        print(f"pymeta-export {options.verb}: interrupted", file=sys.stderr)
+        return 130
     except (MissingExtraError, FileNotFoundError, ValueError, RuntimeError) as error:
         print(f"pymeta-export {options.verb}: {error}", file=sys.stderr)
         return 1

@@ -178,7 +178,7 @@ def test_training_goes_on_from_its_last_checkpoint(codebert: Path, corpus: Path,
     run = tmp_path / "run"
     shutil.copytree(codebert, run)
     checkpoints = sorted((run / "checkpoints").iterdir(), key=lambda path: int(path.name.partition("-")[2]))
-    shutil.rmtree(checkpoints[-1])  # interrupted before the last one was written …
+    (checkpoints[-1] / "trainer_state.json").unlink()  # interrupted while the last one was written
     shutil.rmtree(run / "model")
     before = json.loads((checkpoints[-2] / "trainer_state.json").read_text("utf-8"))["global_step"]
     options = ("--steps", "12", "--learning-rate", "0.005")
@@ -186,6 +186,14 @@ def test_training_goes_on_from_its_last_checkpoint(codebert: Path, corpus: Path,
     history = json.loads((run / "history.json").read_text("utf-8"))
     assert 0 < before < history["steps"] == 12
     assert (run / "model").is_dir()
+
+
+def test_int8_is_not_made_of_half_precision(codebert: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(codebert, run)
+    (run / "onnx-fp32").rename(run / "onnx-fp16")
+    assert cli.main(["quantize", "--preset", "codebert", "--out", str(run), "--precision", "int8"]) == 1
+    assert "pymeta-export export --preset codebert --precision int8" in capsys.readouterr().err
 
 
 def test_a_run_is_not_gone_on_with_under_other_settings(

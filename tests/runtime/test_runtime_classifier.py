@@ -6,9 +6,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer, models, normalizers, processors, trainers
 
 import tiny_bundle
 from pymeta_lsp.diagnosis.model import ModelError, Program, opinions
@@ -209,3 +211,55 @@ def test_the_room_is_entered_without_numpy_onnx_runtime_or_tokenizers() -> None:
     code = "import sys, pymeta_lsp.runtime; print({'numpy', 'onnxruntime', 'tokenizers', 'pygls'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+# --- tokenizers of pretrained models
+
+
+class Form(NamedTuple):
+    """How a network reads while it is trained."""
+
+    max_length: int
+    template: str
+    tokenizer: Path
+
+
+def after_sentencepiece(path: Path, **padding: Any) -> Path:
+    """A tokenizer as CodeLlama's: spaces are letters, one is put before the text, the end of a text has no token."""
+    made = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True))
+    made.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    special = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
+    trainer = trainers.BpeTrainer(vocab_size=330, special_tokens=special, show_progress=False)
+    made.train_from_iterator(["for i in range(3):\n    print(i)\n"], trainer)
+    made.post_processor = processors.TemplateProcessing("<s> $A", None, [("<s>", 1)])
+    if padding:
+        made.enable_padding(**padding)
+    made.save(str(path))
+    return path
+
+
+def test_padding_is_what_the_tokenizer_says_then_what_it_calls_so_then_0(tmp_path: Path) -> None:
+    said = after_sentencepiece(tmp_path / "said.json", pad_id=2, pad_token="</s>")
+    silent = after_sentencepiece(tmp_path / "silent.json")
+    words = tmp_path / "words.json"
+    tiny_bundle.tokenizer().save(str(words))
+    pads = [Encoder(Form(64, "{code}", path)).pad for path in (said, silent, words)]
+    assert pads == [2, 0, tiny_bundle.WORDS.index("<pad>")]
+
+
+def test_tokens_after_sentencepiece_stand_on_their_lines_behind_the_problems_texts(tmp_path: Path) -> None:
+    tokenizer = after_sentencepiece(tmp_path / "tokenizer.json", pad_id=0, pad_token="<unk>")
+    encoder = Encoder(Form(512, "# Problem\n{statement}\n# Program\n{code}", tokenizer))
+    code = "for i in range(3):\n    print(i)  # 你好\nx = 1"
+    (row,) = encoder.rows([Program(code, "Print\nit.")])
+    assert row.ids[0] == 1
+    assert set(row.lines) == {-1, 0, 1, 2}
+    (alone,) = Encoder(Form(512, "{code}", tokenizer)).rows([Program("x = 1")])
+    assert row.lines.count(2) == len(alone.ids) - 2, "all but the beginning and the space before the text"
+
+
+def test_windows_of_a_decoder_stay_within_its_length(tmp_path: Path) -> None:
+    tokenizer = after_sentencepiece(tmp_path / "tokenizer.json")
+    rows = Encoder(Form(32, "{code}", tokenizer)).rows([Program("for i in range(3):\n    print(i)\n" * 40)])
+    assert len(rows) > 1
+    assert all(row.ids[0] == 1 and len(row.ids) <= 32 for row in rows)

@@ -3,7 +3,7 @@
 ::
 
     RUN/finetune.json, base/ (of a GGUF file), tokenizer.json, data.json, checkpoints/, history.json, adapter/ or model/    train
-    RUN/model/ (adapters merged), RUN/onnx/model.onnx                                               export
+    RUN/model/ (adapters merged), RUN/onnx-fp32/ or onnx-fp16/                                        export
     BUNDLE/model.onnx, tokenizer.json, pymeta.json                                                  quantize
     BUNDLE/pymeta.json (temperature, thresholds, scores)                                            calibrate
     RUN/verify.json                                                                                 verify
@@ -54,6 +54,10 @@ class Job:
     def begun(self) -> Settings:
         return Settings.read(self.run)
 
+    def onnx(self, *, half: bool) -> Path:
+        """The folder of the exported network, before anything is quantized."""
+        return self.run / ("onnx-fp16" if half else "onnx-fp32")
+
     def chosen_precision(self, settings: Settings) -> str:
         return self.precision or settings.preset.precision
 
@@ -95,19 +99,21 @@ def export_model(job: Job) -> None:
     """Adapters merged, and ONNX in fp32, or in fp16 where that is what the bundle is to have."""
     settings = job.begun
     half = job.chosen_precision(settings) == "fp16"
+    folder = job.onnx(half=half)
     encoder = Encoder(_Form(settings.preset.max_length, settings.template, job.run / "tokenizer.json"))
     model = merged(settings, encoder.pad, job.run, half=half)
-    network = export(model, job.run / "onnx", half=half, largest_mib=job.largest_mib)
-    say(f"export: {network}, {'fp16' if half else 'fp32'}")
+    network = export(model, folder, half=half, largest_mib=job.largest_mib)
+    say(f"export: {network}")
 
 
 def quantize_model(job: Job) -> None:
     """The bundle's folder, around int8 of the network, or around the network as it is."""
     settings = job.begun
     precision = job.chosen_precision(settings)
-    network = job.run / "onnx" / "model.onnx"
+    network = job.onnx(half=precision == "fp16") / "model.onnx"
     if not network.is_file():
-        raise FileNotFoundError(f"{network} is missing; make it with: pymeta-export export --out {job.run}")
+        made = f"pymeta-export export --preset {settings.preset.name} --precision {precision} --out {job.run}"
+        raise FileNotFoundError(f"{network} is missing; make it with: {made}")
     folder = job.run / "int8"
     if precision == "int8":
         network = quantize_to(network, folder, largest_mib=job.largest_mib)

@@ -30,7 +30,6 @@ def teach(
 ) -> dict[str, Any]:
     """Train on encoded programs with their class ids, or go on; what the best evaluation scored on ``valid``."""
     from transformers import EarlyStoppingCallback, PrinterCallback, ProgressCallback, Trainer
-    from transformers.trainer_utils import get_last_checkpoint
 
     model = _learner(settings, local_base(settings, run), pad)
     checkpoints = run / "checkpoints"
@@ -48,8 +47,7 @@ def teach(
     if not sys.stderr.isatty():
         trainer.remove_callback(ProgressCallback)
     trainer.remove_callback(PrinterCallback)  # onto standard output
-    last = get_last_checkpoint(str(checkpoints)) if checkpoints.is_dir() else None
-    trainer.train(resume_from_checkpoint=last)
+    trainer.train(resume_from_checkpoint=last_whole(checkpoints))
     state = trainer.state
     history = {"steps": state.global_step, "best": state.best_metric, "log": state.log_history}
     (run / "history.json").write_text(json.dumps(history, indent=1) + "\n", encoding="utf-8")
@@ -59,6 +57,17 @@ def teach(
     evaluated = [entry for entry in state.log_history if "eval_macro_f1" in entry]
     found: dict[str, Any] = max(evaluated, key=lambda entry: entry["eval_macro_f1"])
     return found
+
+
+def last_whole(checkpoints: Path) -> str | None:
+    """The last checkpoint, or None; those that an interruption left half written are removed."""
+    whole = None
+    for folder in sorted(checkpoints.glob("checkpoint-*"), key=lambda each: int(each.name.rpartition("-")[2])):
+        if (folder / "trainer_state.json").is_file():  # what Trainer writes last
+            whole = str(folder)
+        else:
+            shutil.rmtree(folder)
+    return whole
 
 
 def merged(settings: Settings, pad: int, run: Path, *, half: bool) -> Path:

@@ -42,8 +42,8 @@ def verify(bundle: Path, precision: str, model: Path, rows: Sequence[Row]) -> Ag
 
     Raises :class:`VerificationError` where it differs more than its ``precision`` explains.
     """
-    loaded = OnnxClassifier(Bundle.load(bundle), "cpu").load()
-    reference = torch_logits(model, rows, loaded.encoder.pad)
+    reference = torch_logits(model, rows)
+    loaded = OnnxClassifier(Bundle.load(bundle), "auto").load()  # where it will be served
     alone = np.concatenate([loaded.run([row])[0] for row in rows]).astype(np.float64)
     together = np.zeros_like(alone)
     for batch in batches(rows, _BATCH_TOKENS):
@@ -67,7 +67,7 @@ def verify(bundle: Path, precision: str, model: Path, rows: Sequence[Row]) -> Ag
     return found
 
 
-def torch_logits(model: Path, rows: Sequence[Row], pad: int) -> Floats:
+def torch_logits(model: Path, rows: Sequence[Row]) -> Floats:
     """PyTorch's fp32 logits of each row alone, without padding; shape (rows, classes)."""
     import torch
     from transformers import AutoModelForSequenceClassification
@@ -75,6 +75,8 @@ def torch_logits(model: Path, rows: Sequence[Row], pad: int) -> Floats:
     network = AutoModelForSequenceClassification.from_pretrained(model, dtype=torch.float32).to(device()).eval()
     with torch.inference_mode():
         found = [network(torch.tensor([list(row.ids)], device=device())).logits[0].cpu().numpy() for row in rows]
+    del network
+    torch.cuda.empty_cache()  # a card has room for one of the two
     return np.stack(found).astype(np.float64)
 
 
