@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from pytest_lsp import client_capabilities
 
 from pymeta_lsp.judge.engine import Place
 from pymeta_lsp.judge.sandbox import SandboxError
+from pymeta_lsp.lsp.watchdog import alive
 
 PACK = """
 [[problem]]
@@ -108,7 +112,9 @@ async def test_on_save_the_failing_sample_is_told_at_its_line(start, homework: P
     assert (second["outcome"], said[-1]["passed"]) == ("accepted", False)
     [diagnostic] = await editor.published(uri, 1)
     assert (diagnostic.code, diagnostic.data["evidence"]) == ("logic-error", "run")
-    assert "With the input '4', your program printed '16\\n'; the test expects '8'." in diagnostic.message
+    assert (
+        "Sample 1 fails. With the input '4', your program printed '16\\n'; the test expects '8'." in diagnostic.message
+    )
     assert await lenses(editor, uri) == ["✗ Twice as much: sample 1 of 2 fails"]
     everything = types.Range(types.Position(0, 0), types.Position(9, 0))
     [hint] = await editor.text_document_inlay_hint_async(
@@ -145,13 +151,17 @@ async def test_a_loop_without_an_end_is_stopped_and_typing_goes_on(start, homewo
     save(editor, uri)
     assert plain(await editor.take("pymeta/samples"))["running"] is True
     editor.rewrite(uri, 2, ENDLESS + "prnt(n)\n")
+    ended = plain(await editor.take("pymeta/samples"))
+    assert (ended["version"], ended["running"], ended["passed"]) == (1, False, None)
     assert codes(await editor.published(uri, 2)) == ["name-error"]
     editor.rewrite(uri, 3, ENDLESS)
     assert await editor.published(uri, 3) == []
     save(editor, uri)
     last = (await until_done(editor))[-1]
     assert (last["version"], last["samples"][0]["outcome"], len(last["samples"])) == (3, "time-limit", 1)
-    assert codes(await editor.published(uri, 3)) == ["other-error"]
+    [diagnostic] = await editor.published(uri, 3)
+    assert (diagnostic.code, diagnostic.range.start.line) in (("other-error", 1), ("other-error", 2))
+    assert f"line {diagnostic.range.start.line + 1} was still running" in diagnostic.message
 
 
 async def test_a_run_is_cancelled_on_request(start, homework: Path) -> None:
@@ -226,3 +236,80 @@ async def test_a_bad_argument_is_an_error_and_no_end(start, homework: Path, argu
     params = types.ExecuteCommandParams("pymeta.runSamples", arguments)
     with pytest.raises(JsonRpcInvalidParams):
         await editor.workspace_execute_command_async(params)
+
+
+async def test_a_client_that_no_longer_wants_to_know_ends_the_run(start, homework: Path) -> None:
+    (homework / "pymeta.toml").write_text(PACK.replace("time_limit = 1", "time_limit = 50"))
+    editor, uri = await begin(start, homework, ENDLESS)
+    running = asyncio.ensure_future(run(editor, uri))
+    assert plain(await editor.take("pymeta/samples"))["running"] is True
+    [identifier] = [key for key, future in editor.protocol._request_futures.items() if not future.done()]
+    editor.cancel_request(types.CancelParams(identifier))
+    assert plain(await editor.take("pymeta/samples"))["running"] is False
+    with pytest.raises(Exception, match=r"(?i)cancel"):
+        await running
+
+
+async def test_closing_the_program_ends_its_run(start, homework: Path) -> None:
+    (homework / "pymeta.toml").write_text(PACK.replace("time_limit = 1", "time_limit = 50"))
+    editor, uri = await begin(start, homework, ENDLESS)
+    save(editor, uri)
+    assert plain(await editor.take("pymeta/samples"))["running"] is True
+    editor.close(uri)
+    assert plain(await editor.take("pymeta/samples"))["running"] is False
+    assert await editor.published(uri, 1) == []
+
+
+async def test_of_many_saves_the_last_one_counts(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG)
+    for version in range(2, 30):
+        editor.rewrite(uri, version, WRONG if version % 2 else RIGHT)
+        save(editor, uri)
+    editor.rewrite(uri, 30, RIGHT)
+    save(editor, uri)
+    shown, said = {}, []
+    while not (said and said[-1]["version"] == 30 and not said[-1]["running"]):
+        method, params = await asyncio.wait_for(editor.inbox.get(), 10)
+        if method == "pymeta/samples":
+            said.append(plain(params))
+        else:
+            shown[params.version] = codes(params.diagnostics)
+    assert [each["version"] for each in said] == sorted(each["version"] for each in said)
+    assert (said[-1]["passed"], shown[30]) == (True, [])
+
+
+@pytest.mark.parametrize("way", ["politely", "killed"])
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+async def test_no_program_outlives_the_session(start, homework: Path, way: str) -> None:
+    (homework / "pymeta.toml").write_text(PACK.replace("time_limit = 1", "time_limit = 50"))
+    editor, uri = await begin(start, homework, ENDLESS)
+    save(editor, uri)
+    assert plain(await editor.take("pymeta/samples"))["running"] is True
+    inside = await asyncio.to_thread(wait_for, lambda: descendants(editor.process.pid))
+    if way == "killed":
+        editor.process.kill()
+    else:
+        await editor.end()
+    await asyncio.to_thread(wait_for, lambda: not any(map(alive, inside)))
+    while not editor.inbox.empty():
+        editor.inbox.get_nowait()
+
+
+def wait_for(something: Callable[[], Any]) -> Any:
+    """The first answer that is not empty; the test's own timeout ends a wait in vain."""
+    while not (found := something()):
+        time.sleep(0.05)
+    return found
+
+
+def descendants(process: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(status.read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        if parent == process:
+            own = int(status.parent.name)
+            found += [own, *descendants(own)]
+    return found

@@ -148,6 +148,13 @@ class Protocol(LanguageServerProtocol):
     def _structure(self, data: dict[str, Any], method: str) -> Any:
         return self._converter.structure(data, self.get_message_type(method) or JsonRPCRequestMessage)
 
+    def when_cancelled(self, then: Callable[[], object]) -> None:
+        """Call ``then`` when the client cancels the request that is being answered. For commands: pygls cancels only what
+        it waits with, and leaves the command's own coroutine to itself."""
+        future = self._request_futures.get(self.msg_id) if self.msg_id is not None else None
+        if future is not None:
+            future.add_done_callback(lambda done: then() if done.cancelled() else None)
+
     def _handled(self, method: str) -> bool:
         known = self.get_message_type(method) is not None or method.startswith(_OURS)
         return known and (method in self.fm.builtin_features or method in self.fm.features)

@@ -46,8 +46,12 @@ class Sampling:
                 self.sampler.run(snapshot, problem)
 
     def edited(self, uri: str) -> None:
-        """What was seen is of another text."""
+        """What was seen is of another text; whoever waits for the end of a run is told that this was it."""
+        samples = self.sampler.get(uri)
+        running = samples is not None and samples.running
         self.sampler.drop(uri)
+        if samples is not None and running:
+            self._notify(samples)
 
     async def run(self, uri: str) -> dict[str, Any] | None:
         """Run on request, to its end; ``None`` where there is nothing to run, which is told to the student."""
@@ -102,8 +106,7 @@ class Sampling:
 
     def _changed(self, samples: Samples) -> None:
         uri = samples.snapshot.uri
-        if self._client.samples:
-            self._server.protocol.notify(sample_views.NOTIFICATION, samples.as_json(self._language(uri)))
+        self._notify(samples)
         if not samples.running and samples.error is None:
             self._checker.ran(samples.snapshot, self._findings(samples))
         if not samples.running or not samples.results:
@@ -111,6 +114,11 @@ class Sampling:
         if not samples.running and samples.error is not None and samples.error not in self._told:
             self._told.add(samples.error)  # once, and not with every save
             self._tell(part(Message("pack.cannot-run", {"reason": samples.error}), "what", self._language(uri)))
+
+    def _notify(self, samples: Samples) -> None:
+        if self._client.samples:
+            said = samples.as_json(self._language(samples.snapshot.uri))
+            self._server.protocol.notify(sample_views.NOTIFICATION, said)
 
     def _findings(self, samples: Samples) -> Any:
         from pymeta_lsp.diagnosis.parser import parse

@@ -187,6 +187,7 @@ class PymetaServer(LanguageServer):
             if any(uri == each or uri.startswith(each.rstrip("/") + "/") for each in uris):
                 snapshot = self.texts.snapshot(uri)
                 self.checker.closed(uri)
+                self.sampling.edited(uri)
                 self.reporter.clear(uri, snapshot.version if snapshot else 0)
 
     def _open(self, uri: str) -> None:
@@ -225,7 +226,9 @@ class PymetaServer(LanguageServer):
 
     async def _run_samples(self, *arguments: Any) -> dict[str, Any] | None:
         await self._ready.wait()
-        return await self.sampling.run(_uri_of(*arguments))
+        uri = _uri_of(*arguments)
+        self.protocol.when_cancelled(lambda: self.sampling.cancel(uri))
+        return await self.sampling.run(uri)
 
     def _cancel_samples(self, *arguments: Any) -> bool:
         return self.sampling.cancel(_uri_of(*arguments))

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Finding
@@ -17,6 +17,13 @@ from pymeta_taxonomy import Language, Message, part
 
 from .evidence import evidence
 from .pack import Problem
+
+_ON_SAMPLE: Final = {
+    "run.wrong-output": "pack.wrong-output",
+    "run.wrong-value": "pack.wrong-value",
+    "run.failed-assert": "pack.failed-assert",
+}
+"""Words that name the sample, where the judge's own, for one test at a time, do not."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,10 @@ def findings(
     result = failed.result
     if result.words is None:
         return None
-    return evidence(document, tree, replace(result, words=_renumbered(result.words, failed.number)))
+    words = _renumbered(result.words, failed.number)
+    if words.key in _ON_SAMPLE:
+        words = Message(_ON_SAMPLE[words.key], {**words.arguments, "number": failed.number})
+    return evidence(document, tree, replace(result, words=words))
 
 
 def _renumbered(words: Message, number: int) -> Message:
