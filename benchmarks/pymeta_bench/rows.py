@@ -19,6 +19,9 @@ Row = dict[str, Any]
 SUFFIXES: Final = (".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz", ".parquet")
 """Of data files. A ``.json`` file is read as well where one is named, but is no data file by its name."""
 
+_PARQUET_ROWS: Final = 64
+"""At a time: a row of LiveCodeBench may have megabytes."""
+
 _HINTS: Final = (
     ("utf-16", (b"\xff\xfe", b"\xfe\xff"), "it looks like UTF-16, as some spreadsheets write"),
     ("gb18030", (), "if it comes from a spreadsheet in Chinese, it may be GB18030"),
@@ -148,7 +151,7 @@ def _parquet(path: Path) -> Iterator[Row]:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'pymeta-lsp[bench]'") from None
     try:
         with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches():
+            for batch in file.iter_batches(batch_size=_PARQUET_ROWS):
                 yield from batch.to_pylist()
     except ArrowException as error:
         raise DataError(f"{path}: {error}") from error

@@ -105,6 +105,33 @@ def test_a_folder_of_grades_names_exception_and_line(tmp_path: Path):
     assert main(["lcb", "errors", "--grades", str(folder), "--out", str(tmp_path / "out")]) == 2
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"contest_date": "soon"}, "q1: contest_date"),
+        ({"graded_list": []}, "q1 has 1 programs and 0 verdicts"),
+        ({"metadata": "none"}, "q1 has no code_list, graded_list and metadata"),
+    ],
+)
+def test_a_damaged_evaluation_file_is_refused_in_a_sentence(tmp_path: Path, change: dict, said: str, capsys):
+    path = evaluation(tmp_path / "tiny.eval_all.json", ROWS[:2])
+    rows = json.loads(path.read_text())
+    rows[1] |= change
+    path.write_text(json.dumps(rows))
+    assert main(["lcb", "errors", "--grades", str(path), "--out", str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "grades", ["[]", '{"scenario": "codegeneration", "problems": [{"id": "q", "verdicts": [{}]}]}']
+)
+def test_a_damaged_folder_of_grades_is_refused_in_a_sentence(tmp_path: Path, grades: str, capsys):
+    (tmp_path / "grades.json").write_text(grades)
+    (tmp_path / "extracted.jsonl").write_text("")
+    assert main(["lcb", "errors", "--grades", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not REFERENCE, reason="PYMETA_LIVECODEBENCH is not set")
 def test_a_real_models_generations_are_labelled(tmp_path: Path):
     path = Path(REFERENCE) / "generations" / "o1-mini-2024-09-12.eval_all.json.gz"

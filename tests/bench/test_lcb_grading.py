@@ -12,8 +12,12 @@ from lcb_rows import needs_sandbox, problem
 
 from pymeta_bench.cli import main
 from pymeta_bench.lcb import extraction
+from pymeta_bench.lcb.generations import read_generations
+from pymeta_bench.lcb.grading import Grades, Judging, chosen
+from pymeta_bench.lcb.grading import grade as run_all
 from pymeta_bench.lcb.passes import passes
 from pymeta_bench.lcb.performances import read
+from pymeta_bench.lcb.problems import read_problems
 
 REFERENCE = os.environ.get("PYMETA_LIVECODEBENCH")
 needs_reference = pytest.mark.skipif(not REFERENCE, reason="PYMETA_LIVECODEBENCH is not set")
@@ -125,6 +129,65 @@ def test_a_run_goes_on_where_it_stopped(files: tuple[Path, Path], tmp_path: Path
 
 
 @needs_sandbox
+def test_results_of_other_tests_or_limits_are_none_of_these(files: tuple[Path, Path], tmp_path: Path):
+    """A problem's tests were mended: the same programs are run again."""
+    out = tmp_path / "out"
+    grade(out, "codegeneration", *files)
+    done = len((out / "results.jsonl").read_bytes().splitlines())
+    rows = [json.loads(line) for line in files[0].read_text().splitlines()]
+    wrong = json.dumps([{"input": "1", "output": "3", "testtype": "stdin"}])
+    mended = [{**row, "public_test_cases": wrong} if row["question_id"] == "old" else row for row in rows]
+    files[0].write_text("".join(json.dumps(row) + "\n" for row in mended))
+    record = grade(out, "codegeneration", *files)
+    assert record["problems"][0]["pass@1"] == 0
+    assert len((out / "results.jsonl").read_bytes().splitlines()) == done + 2
+    grade(out, "codegeneration", *files, "--time-limit", "2")
+    assert len((out / "results.jsonl").read_bytes().splitlines()) == 2 * done + 2
+
+
+@needs_sandbox
+def test_a_release_is_several_files_and_one_spoilt_problem_ends_nothing(
+    files: tuple[Path, Path], tmp_path: Path, capsys
+):
+    spoilt = {**problem("late", "2024-09-01"), "private_test_cases": "AAAA"}
+    rows = [json.loads(line) for line in files[0].read_text().splitlines()]
+    (tmp_path / "1.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [rows[0], rows[1]]))
+    (tmp_path / "2.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [rows[1], rows[2], spoilt]))
+    record = grade(
+        tmp_path / "out",
+        "codegeneration",
+        tmp_path / "1.jsonl",
+        files[1],
+        "--problems",
+        *(str(tmp_path / name) for name in ("1.jsonl", "2.jsonl")),
+    )
+    assert [row["id"] for row in record["problems"]] == ["old", "plain", "called"]
+    assert record["skipped"] == {"twice among the problems": 1, "no such problem": 1}
+    assert record["not_judged"] == [
+        "problem late: the tests are neither JSON nor packed: Error -3 while decompressing data: unknown compression method"
+    ]
+    assert "not judged: 1, such as problem late" in capsys.readouterr().out
+
+
+@needs_sandbox
+def test_what_could_not_be_judged_is_tried_again(files: tuple[Path, Path], tmp_path: Path):
+    out = tmp_path / "out"
+    first = grade(out, "codegeneration", *files)
+    lines = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
+    lines[0] |= {"outcome": "judge-error", "label": None, "message": "the disk was full"}
+    (out / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert grade(out, "codegeneration", *files)["problems"] == first["problems"]
+
+
+@needs_sandbox
+def test_no_more_than_a_problems_tests_is_kept(files: tuple[Path, Path], tmp_path: Path):
+    generations, grades = read_generations(files[1]), Grades()
+    items = chosen(read_problems(files[0], "codegeneration"), generations, None, None, grades)
+    run_all(items, generations, "codegeneration", grades, Judging(tmp_path / "results.jsonl"))
+    assert [(each.item.packed, each.item.public) for each in grades.graded] == [("", ())] * 5
+
+
+@needs_sandbox
 def test_hostile_programs_fail_alone(files: tuple[Path, Path], tmp_path: Path):
     programs = [code for bad in HOSTILE for code in (bad, "print(int(input()) + 1)")]
     (tmp_path / "g.json").write_text(json.dumps([{"question_id": "plain", "code_list": programs}]))
@@ -200,12 +263,85 @@ def test_a_program_is_found_in_a_reply_and_the_rule_is_kept(reply: str, text: st
     assert extraction.program(reply) == (text, rule)
 
 
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("As asked:\r\n```python\r\na\r\n```\r\n", "a\n"),
+        ("The program: ```python\na\n```", "a\n"),
+        ("```b```\n```python\na\n```", "a\n"),
+        ("```python\nb\n```python\na\n```", "a\n"),
+        ("1. So:\n   ```python\n   a\n   ```", "   a\n"),
+        ("~~~python\n```python\n~~~", "```python\n"),
+        ("It has ``` in it\n```python\na\n```", "a\n"),
+    ],
+)
+def test_fences_as_models_write_them(reply: str, text: str):
+    assert extraction.program(reply).text == text
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("reply", ["`" * 300_000, "```" + "a" * 300_000, "```\n" * 50_000, "[ANSWER]" * 50_000])
+def test_a_reply_that_never_comes_to_its_end_takes_no_time(reply: str):
+    extraction.program(reply)
+    extraction.executed_value(reply)
+    extraction.asserted_value(reply)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("[ANSWER]\n```python\nassert f(4) == 8\n```\n[/ANSWER]", "8"),
+        ("[ANSWER]\nassert f('a==b') == 3\n[/ANSWER]", "3"),
+        ("assert f(1) == 'a==b'", "'a==b'"),
+        ("'a==b'", "'a==b'"),
+        ("assert f(4) == 8\n\nIt doubles.", "8"),
+        ("8\n\nIt doubles.", "8"),
+        ("f(4) == [\n  8,\n]", "[8]"),
+        ("[ANSWER]\nassert f(4) == g(8)\n[/ANSWER]", "g(8)"),
+    ],
+)
+def test_a_value_is_found_in_an_answer(reply: str, text: str):
+    assert extraction.executed_value(reply).text == text
+
+
+def test_an_assertion_may_go_on_for_several_lines():
+    assert extraction.asserted_value("```python\nassert f(1) == [\n    1,\n    2,\n]\n```").text == "[1, 2]"
+    assert extraction.asserted_value("assert f(1) == " + "+".join(["1"] * 5000)).rule == "an assert that is no Python"
+
+
 def test_pass_at_k_is_unbiased_and_only_where_every_problem_has_k():
     assert passes([[True] + [False] * 9, [False] * 10]) == pytest.approx(
         {"pass@1": 5.0, "pass@5": 25.0, "pass@10": 50.0}
     )
     assert passes([[True], [False] * 10]) == {"pass@1": 50.0}
     assert passes([]) == {}
+
+
+def test_upstreams_own_file_of_code_execution_is_read(tmp_path: Path):
+    """Its rows share a question_id: the sample's id is what tells them apart."""
+    rows = [
+        {
+            "question_id": "2777",
+            "id": f"sample_{number}",
+            "function_name": "f",
+            "code": "def f(x):\n    return x",
+            "input": f"f({number})",
+            "output": str(number),
+            "numsteps": 3,
+            "contest_date": "2024-01-01",
+            "difficulty": "easy",
+        }
+        for number in range(3)
+    ]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    replies = [{**row, "output_list": ["[ANSWER]f(1) == 1[/ANSWER]", None], "pred_list": ["1", ""]} for row in rows]
+    (tmp_path / "g.json").write_text(json.dumps(replies))
+    record = grade(tmp_path / "out", "codeexecution", tmp_path / "p.jsonl", tmp_path / "g.json")
+    assert [(row["id"], row["pass@1"]) for row in record["problems"]] == [
+        ("sample_0", 0.0),
+        ("sample_1", 50.0),
+        ("sample_2", 0.0),
+    ]
 
 
 @pytest.mark.parametrize(

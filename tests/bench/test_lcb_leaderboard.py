@@ -1,5 +1,6 @@
 """The leaderboard: the site's own figures where its files are at hand, and its rules by hand."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -104,6 +105,30 @@ def test_a_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str):
     done = leaderboard(path, "2024-01-01", "2024-03-01")
     assert done.returncode == 2
     assert "performances.json" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+ROW = {"model": "m", "question_id": "q", "date": 1700000000000, "pass@1": 50, "difficulty": "easy"}
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (gzip.compress(json.dumps({"performances": [ROW], "models": []}).encode())[:60], "cut off or damaged"),
+        (gzip.compress(b"[" * 200_000), "recursion"),
+        (gzip.compress(json.dumps({"performances": [{**ROW, "date": 1e30}], "models": []}).encode()), "out of range"),
+        (gzip.compress(json.dumps({"performances": [{**ROW, "pass@1": float("nan")}], "models": []}).encode()), "nan"),
+        (gzip.compress(json.dumps({"performances": [{**ROW, "pass@1": 5000}], "models": []}).encode()), "0 to 100"),
+    ],
+    ids=["cut off", "deep", "far away", "no number", "too much"],
+)
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, data: bytes, said: str):
+    path = tmp_path / "performances.json.gz"
+    path.write_bytes(data)
+    done = leaderboard(path, "2024-01-01", "2024-03-01")
+    assert done.returncode == 2
+    assert "performances.json.gz" in done.stderr
+    assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -45,6 +45,9 @@ def problem(identity: str = "abc1_a", when: str = "2024-08-01T00:00:00", **more:
 def test_tests_are_read_plain_and_packed():
     assert decode(json.dumps(TESTS)) == TESTS
     assert decode(packed(json.dumps(TESTS))) == TESTS
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        text = base64.b64encode(zlib.compress(pickle.dumps(json.dumps(TESTS), protocol))).decode()
+        assert decode(text) == TESTS
     assert decode("") == []
 
 
@@ -56,13 +59,15 @@ class Mischief:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (packed(Mischief()), "posix.mkdir|nt.mkdir"),
-        (packed(TESTS), "a list: only a text is allowed"),
+        (packed(Mischief()), "a step STACK_GLOBAL: only a text is allowed"),
+        (packed(TESTS), "a step EMPTY_LIST: only a text is allowed"),
+        (base64.b64encode(zlib.compress(b"\x80\x04N\x72\xff\xff\xff\x7f.")).decode(), "a step NONE"),
+        (base64.b64encode(zlib.compress(b"\x80\x04\x72\xff\xff\xff\x7f.")).decode(), "0 texts: one is expected"),
         (packed("[1, 2]"), "not a list of JSON objects"),
         (packed("nonsense"), "not JSON"),
         ("bm9uc2Vuc2U=", "neither JSON nor packed"),
         ("not base64!", "neither JSON nor packed"),
-        (base64.b64encode(zlib.compress(b"\x80\x04broken")).decode(), "broken"),
+        (base64.b64encode(zlib.compress(b"\x80\x04\xff")).decode(), "broken"),
         ("[" * 100_000, "not JSON"),
     ],
 )
@@ -100,6 +105,8 @@ def test_problems_are_read_one_by_one_with_public_tests_first(tmp_path: Path):
         ({**problem(), "contest_date": "soon"}, "codegeneration", "row 0: not a problem for codegeneration"),
         (problem(), "codeexecution", "row 0: no id|row 0: no input"),
         (problem(), "testoutputprediction", "row 0: no test"),
+        ({**problem(), "public_test_cases": "[1]"}, "codegeneration", "row 0: .*no list of JSON objects"),
+        ({**problem(), "metadata": "[]"}, "codegeneration", "row 0: .*metadata is no JSON object"),
     ],
 )
 def test_a_row_of_another_kind_is_named(tmp_path: Path, row: dict, scenario: str, said: str):

@@ -158,3 +158,23 @@ def test_an_interrupted_run_keeps_what_was_answered(tmp_path: Path, how: signal.
             assert process.communicate(timeout=30)[0].strip() == "interrupted"
         hold.set()
     assert path.read_bytes().count(b"\n") == 3
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_server_that_refuses_several_replies_at_a_time_is_asked_for_one(tmp_path: Path, status: int):
+    """As llama.cpp's and others do."""
+
+    def reply(body: dict):
+        return (status, {"error": {"message": "only one choice is allowed"}}) if body["n"] > 1 else said(body)
+
+    with ChatServer(reply) as server, AnswerFile(tmp_path / "a.jsonl") as record:
+        answers = ask_all(questions(4), Endpoint(server.url, "tiny", Settings(n=3)), record, concurrency=1)
+        assert [len(each.texts) for each in answers] == [3, 3, 3, 3]
+        assert [body["n"] for body in server.asked] == [3, 1, 1, 1] + 9 * [1], "it is tried once, not at each question"
+
+
+def test_a_question_that_is_too_long_is_refused_however_many_replies_are_asked_for(tmp_path: Path):
+    refused = (400, {"error": {"message": "too long"}})
+    with ChatServer(lambda body: refused) as server, AnswerFile(tmp_path / "a.jsonl") as record:
+        [answer] = ask_all(questions(1), Endpoint(server.url, "tiny", Settings(n=3)), record)
+    assert (answer.texts, "too long" in answer.refused) == ((), True)

@@ -168,6 +168,8 @@ def test_which_of_several_files_must_be_said(tmp_path: Path):
         assert "it has several data files; name one" in ask_hub("hf://owner/name", hub.url, tmp_path)
         assert "Its data files: test.csv, train.csv" in ask_hub("hf://owner/name/dev.csv", hub.url, tmp_path)
         assert ask_hub("hf://owner/name@v1/test.csv", hub.url, tmp_path) == "1"
+        fetched = [asked for asked in hub.asked if asked.startswith("GET") and "/resolve/" in asked]
+        assert len(fetched) == 1, "train.csv, of which nobody asked, stays on the hub"
 
 
 @pytest.mark.parametrize(

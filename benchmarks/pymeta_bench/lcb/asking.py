@@ -50,33 +50,32 @@ class Attempt:
         return f"{self.problem}/{self.number}"
 
 
-def read_attempts(folder: Path) -> list[Attempt]:
-    """The programs of a folder of ``lcb grade``. Raises :class:`DataError` for any other."""
+def read_attempts(folder: Path) -> dict[str, list[Attempt]]:
+    """By problem, the programs of a folder of ``lcb grade``. Raises :class:`DataError` for any other."""
     try:
         record = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
         with (folder / "extracted.jsonl").open(encoding="utf-8") as lines:
             texts = {(row["id"], row["number"]): row["text"] for row in map(json.loads, lines)}
         if record["scenario"] != "codegeneration":
             raise DataError(f"{folder}: self-repair goes on from codegeneration, not from {record['scenario']}")
-        return [
-            Attempt(row["id"], number, texts[row["id"], number], verdict)
+        return {
+            row["id"]: [
+                Attempt(row["id"], number, texts[row["id"], number], verdict)
+                for number, verdict in enumerate(row["verdicts"])
+            ]
             for row in record["problems"]
-            for number, verdict in enumerate(row["verdicts"])
-        ]
-    except (OSError, ValueError, KeyError) as error:
+        }
+    except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"{folder}: not a folder of lcb grade: {error!r}") from error
 
 
-def repairs(attempts: Sequence[Attempt], problems: Mapping[str, CodeProblem], *, base: bool) -> Iterator[Question]:
-    """One about each program that failed. Raises :class:`DataError` where its problem is not there."""
+def repairs(attempts: Sequence[Attempt], problem: CodeProblem, *, base: bool) -> Iterator[Question]:
+    """One about each program that failed."""
     for attempt in attempts:
         if attempt.verdict["passed"]:
             continue
-        problem = problems.get(attempt.problem)
-        if problem is None:
-            raise DataError(f"self-repair: the problems have no {attempt.problem}")
         known = {"statement": problem.statement, "starter_code": problem.starter_code, "code": attempt.code}
         yield Question(attempt.id, prompt("selfrepair", base=base, verdict=told(attempt.verdict, problem), **known))
 

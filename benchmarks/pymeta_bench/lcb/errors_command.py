@@ -13,7 +13,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from pymeta_bench.hub import SCHEME, fetch
 from pymeta_bench.pymeta import predictions
 from pymeta_bench.pymeta.about import scored_by, write_about
 from pymeta_bench.pymeta.data import load
@@ -27,9 +26,9 @@ from pymeta_lsp.runtime import OnnxClassifier
 from pymeta_taxonomy import Label
 
 from .failures import Labelled, LabelledProgram, read_labelled
-from .grade_command import day
+from .grade_command import day, read_all
 from .pages.errors_page import errors_page
-from .problems import CodeProblem, read_problems
+from .problems import CodeProblem
 
 _COLUMNS = (
     "studentAnswer",
@@ -60,7 +59,9 @@ def add_errors(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         metavar="G",
         help="folders of lcb grade, or upstream's eval_all files",
     )
-    parser.add_argument("--problems", metavar="F", help="the problems: their statements go into programs.csv")
+    parser.add_argument(
+        "--problems", nargs="+", default=[], metavar="F", help="the problems: their statements go into programs.csv"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument(
         "--start",
@@ -100,11 +101,9 @@ def _errors(arguments: argparse.Namespace) -> None:
     )
 
 
-def _problems(source: str | None) -> dict[str, CodeProblem]:
-    if source is None:
-        return {}
-    path = fetch(source) if source.startswith(SCHEME) else Path(source)
-    return {item.id: item for item in read_problems(path, "codegeneration")}
+def _problems(sources: Sequence[str]) -> dict[str, CodeProblem]:
+    items = read_all(sources, "codegeneration")
+    return {item.id: item.without_tests() for item in items if isinstance(item, CodeProblem)}
 
 
 def _newest_problem(classifier: OnnxClassifier | None) -> date | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,14 +71,17 @@ def _graded(folder: Path, problems: Mapping[str, CodeProblem], labelled: Labelle
         record = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
         with (folder / "extracted.jsonl").open(encoding="utf-8") as lines:
             texts = {(row["id"], row["number"]): row["text"] for row in map(json.loads, lines)}
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"{folder}: not a folder of lcb grade: {error}") from error
-    if record.get("scenario") not in ("codegeneration", "selfrepair"):
-        raise DataError(f"{folder}: {record.get('scenario')} has no programs to label")
-    for row in record["problems"]:
+        scenario, rows = record["scenario"], record["problems"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{folder}: not a folder of lcb grade: {error!r}") from error
+    if scenario not in ("codegeneration", "selfrepair"):
+        raise DataError(f"{folder}: {scenario} has no programs to label")
+    for row in rows:
         problem = problems.get(row["id"])
         for number, verdict in enumerate(row["verdicts"]):
-            text = texts[row["id"], number]
+            text = texts.get((row["id"], number))
+            if text is None:
+                raise DataError(f"{folder}: extracted.jsonl has no sample {number} of {row['id']}: grade again")
             if not text.strip():
                 labelled.skip("no program in the reply")
                 continue
@@ -102,8 +106,10 @@ def _official(path: Path, labelled: Labelled) -> Iterator[LabelledProgram]:
         graded, metadata = row.get("graded_list"), row.get("metadata")
         if not isinstance(graded, list) or not isinstance(metadata, list) or not generation.programs:
             raise DataError(f"{path}: {generation.id} has no code_list, graded_list and metadata")
-        when = row.get("contest_date")
-        for number, (code, passed, known) in enumerate(zip(generation.texts, graded, metadata, strict=False)):
+        if len(graded) != len(generation.texts):
+            raise DataError(f"{path}: {generation.id} has {len(generation.texts)} programs and {len(graded)} verdicts")
+        when = _day(path, generation.id, row.get("contest_date"))
+        for number, (code, passed, known) in enumerate(zip_longest(generation.texts, graded, metadata[: len(graded)])):
             if not code.strip():
                 labelled.skip("no program in the reply")
                 continue
@@ -115,7 +121,7 @@ def _official(path: Path, labelled: Labelled) -> Iterator[LabelledProgram]:
                 name,
                 generation.id,
                 number,
-                datetime.fromisoformat(when).date() if when else None,
+                when,
                 str(row.get("difficulty") or ""),
                 code,
                 *found,
@@ -123,10 +129,19 @@ def _official(path: Path, labelled: Labelled) -> Iterator[LabelledProgram]:
             )
 
 
+def _day(path: Path, identity: str, text: object) -> date | None:
+    if text in (None, ""):
+        return None
+    try:
+        return datetime.fromisoformat(str(text)).date()
+    except ValueError as error:
+        raise DataError(f"{path}: {identity}: contest_date: {error}") from error
+
+
 def _object(text: object) -> Mapping[str, Any]:
     try:
         found = json.loads(text) if isinstance(text, str) else text
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, dict) else {}
 

@@ -58,7 +58,8 @@ def _rows(path: Path) -> list[Row]:
 
 
 def _generation(row: Row) -> Generation:
-    identity = row.get("question_id") or row.get("id")
+    of_execution = row.get("id") is not None and "numsteps" in row  # several samples of one question_id
+    identity = row["id"] if of_execution else row.get("question_id") or row.get("id")
     if identity is not None and row.get("test_id") is not None:
         identity = f"{identity}_{row['test_id']}"
     if identity is None:
@@ -66,7 +67,11 @@ def _generation(row: Row) -> Generation:
     for column, programs in (("code_list", True), ("output_list", False), ("replies", False), ("pred_list", False)):
         if row.get(column) is not None:
             texts = row[column]
-            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts) or not texts:
+            if (
+                not isinstance(texts, list)
+                or not all(isinstance(text, (str, type(None))) for text in texts)
+                or not texts
+            ):
                 raise ValueError(f"{column} of {identity} must be a list of at least one text")
-            return Generation(str(identity), tuple(texts), programs, row)
+            return Generation(str(identity), tuple(text or "" for text in texts), programs, row)
     raise ValueError(f"{identity} has no code_list, output_list or replies")

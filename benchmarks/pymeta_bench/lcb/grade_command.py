@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -19,6 +19,7 @@ from pymeta_bench.pymeta.report.files import write_report
 from pymeta_bench.pymeta.score_command import guarded, say_written
 from pymeta_bench.rows import DataError
 from pymeta_lsp.judge.engine import DeadlineError
+from pymeta_lsp.judge.limits import Limits
 
 from .generations import Generation, read_generations
 from .grading import Grades, Judging, Profile, chosen, grade
@@ -37,6 +38,14 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2024-08-01") from None
+
+
+def seconds(text: str) -> float:
+    """For argparse; the judge's own bounds."""
+    try:
+        return Limits(time_seconds=float(text)).time_seconds
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time of more than 0 and at most 1000000 seconds") from None
 
 
 def add_grade(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -68,8 +77,9 @@ def add_grading_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems",
         required=True,
+        nargs="+",
         metavar="F",
-        help="the data set's .jsonl, .json or .parquet, or hf://OWNER/NAME/FILE",
+        help="the data set's .jsonl, .json or .parquet files (a release is several), or hf://OWNER/NAME/FILE",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--start", type=day, metavar="DAY", help="first day of the window, itself included")
@@ -85,6 +95,9 @@ def add_grading_arguments(parser: argparse.ArgumentParser) -> None:
         choices=get_args(Profile),
         default="strict",
         help="strict (default): what is right; lcb: the published checker and its windows, faults included",
+    )
+    parser.add_argument(
+        "--time-limit", type=seconds, default=6.0, metavar="S", help="of one test (default: 6, as published)"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="programs at a time (default: one a core)")
     parser.add_argument("--dask", metavar="SCHEDULER", help="judge on this Dask cluster instead (extra: dask)")
@@ -108,7 +121,14 @@ def grade_generations(
     arguments.out.mkdir(parents=True, exist_ok=True)
     grades, scenario = Grades(), arguments.scenario
     deadline = None if arguments.deadline is None else time.monotonic() + arguments.deadline
-    judging = Judging(arguments.out / "results.jsonl", arguments.profile, arguments.jobs, arguments.dask, deadline)
+    judging = Judging(
+        arguments.out / "results.jsonl",
+        arguments.profile,
+        arguments.jobs,
+        arguments.dask,
+        deadline,
+        time_seconds=arguments.time_limit,
+    )
     items = chosen(
         problems_of(arguments),
         generations,
@@ -136,15 +156,16 @@ def grade_generations(
                 "the deadline passed before all was judged: run the same command again to go on"
             ) from None
     if not grades.graded:
-        raise DataError(
-            f"nothing to score: {', '.join(f'{n} {why}' for why, n in grades.skipped.items()) or 'no problems'}"
-        )
+        left_out = [f"{count} {why}" for why, count in grades.skipped.items()]
+        left_out += [f"{len(grades.broken)} not judged, such as {grades.broken[0]}"] if grades.broken else []
+        raise DataError(f"nothing to score: {', '.join(left_out) or 'no problems'}")
     cutoff = arguments.cutoff
     contaminated = bool(cutoff and (arguments.start is None or cutoff >= arguments.start))
     facts = {
         "scenario": scenario,
         "model": name,
         "profile": arguments.profile,
+        "time_limit_seconds": arguments.time_limit,
         "start": arguments.start and arguments.start.isoformat(),
         "end": arguments.end and arguments.end.isoformat(),
         "cutoff": cutoff and cutoff.isoformat(),
@@ -165,13 +186,17 @@ def grade_generations(
     return record
 
 
+def read_all(sources: Sequence[str], scenario: Scenario) -> Iterator[Item]:
+    """The items of several files, on this machine or on the hub, streamed. Raises :class:`DataError`."""
+    for source in sources:
+        yield from read_problems(fetch(source) if source.startswith(SCHEME) else Path(source), scenario)
+
+
 def problems_of(arguments: argparse.Namespace) -> Iterator[Item]:
     """The items of ``--problems``, streamed; where ``--release`` is given, checked when the last was read."""
-    source = arguments.problems
-    path = fetch(source) if source.startswith(SCHEME) else Path(source)
     scenario: Scenario = arguments.scenario
     ids, days = [], []
-    for item in read_problems(path, scenario):
+    for item in read_all(arguments.problems, scenario):
         ids.append(item.id)
         days.append(item.day)
         yield item

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pymeta_bench.rows import DataError
-from pymeta_lsp.judge import BadProgramError, Place, Program, Result, Rules, SandboxError, judge_many
+from pymeta_lsp.judge import BadProgramError, Outcome, Place, Program, Result, Rules, SandboxError, judge_many
 from pymeta_lsp.judge.records import ResultFile, UnreadableInputError
 from pymeta_lsp.judge.values import literal, same, same_value
 
@@ -57,6 +58,8 @@ class Judging:
     dask: str | None = None
     deadline: float | None = None
     """Of :func:`time.monotonic`; past it :class:`~pymeta_lsp.judge.DeadlineError` rises."""
+    time_seconds: float = 6.0
+    """Of one test, processor time."""
 
 
 def chosen(
@@ -74,6 +77,9 @@ def chosen(
     """
     seen: set[str] = set()
     for item in items:
+        if item.id in seen:
+            grades.skip("twice among the problems")
+            continue
         seen.add(item.id)
         if not in_window(item, start, end, as_upstream=as_upstream):
             grades.skip("outside the window")
@@ -102,21 +108,25 @@ def grade(
 ) -> None:
     """Grade what was written about ``items`` into ``grades``; ``base`` replies are programs as they stand.
 
-    Raises :class:`DataError` where this machine has no sandbox, with the remedy, or a problem's tests cannot be read.
+    A problem whose tests cannot be read is not judged, and listed as such. Raises :class:`DataError` where this machine has
+    no sandbox, with the remedy.
     """
     if scenario in ("codegeneration", "selfrepair"):
         _run(items, generations, grades, judging, base, done)
         return
-    for item in items:
-        generation = generations[item.id]
-        grades.graded.append(
-            Graded(item, tuple(_value(item, text, judging.profile, base) for text in generation.texts))
-        )
-        done(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python's parser, about what a model wrote
+        for item in items:
+            try:
+                verdicts = tuple(_value(item, text, judging.profile, base) for text in generations[item.id].texts)
+                grades.graded.append(Graded(item, verdicts))
+            except DataError as error:
+                grades.broken.append(str(error))
+            done(1)
 
 
 def _value(item: Item, reply: str, profile: Profile, base: bool) -> Verdict:
-    """Of a value that was predicted: a literal that equals the expected one. ``True`` equals 1 in profile ``lcb`` only."""
+    """Of a value that was predicted, in a row whose own can be read: a literal that equals the expected one. ``True`` equals 1 in profile ``lcb`` only."""
     if isinstance(item, ExecutionItem):
         found, (readable, wanted) = extraction.executed_value(reply), literal(item.output)
     elif isinstance(item, OutputItem):
@@ -155,22 +165,27 @@ def _run(
         for item in items:
             if not isinstance(item, CodeProblem):
                 raise TypeError(type(item))
-            tests = item.tests()
-            own = []
+            try:
+                tests = item.tests()
+            except DataError as error:
+                grades.broken.append(str(error))
+                continue
+            mark, own = _mark(item, judging), []
             for number, found in enumerate(_programs(generations[item.id], base)):
-                identity = _identity(item, number, found.text, judging)
+                identity = _identity(item, number, found.text, mark)
                 own.append((identity, found))
-                if identity not in records.done:
+                if identity not in known:
                     yield _program(item, found.text, tests, identity)
-            order.append((item, own))
+            order.append((item.without_tests(), own))
 
     try:
         place = Place.here()
         records = ResultFile(judging.records)
+        known = {identity for identity, record in _results(judging.records).items() if not _is_broken(record)}
     except (SandboxError, UnreadableInputError, OSError) as error:
         raise DataError(str(error)) from error
     with records:
-        done(len(records.done))
+        done(len(known))
         try:
             for result in _judge(programs(), judging, place):
                 records.write(result)
@@ -180,10 +195,9 @@ def _run(
     results = _results(judging.records)
     for item, own in order:
         found_all = [(results[identity], found) for identity, found in own]
-        if any(record["outcome"] == "judge-error" for record, _ in found_all):
-            grades.broken.append(
-                f"{item.id}: {next(r['message'] for r, _ in found_all if r['outcome'] == 'judge-error')}"
-            )
+        broken = next((record for record, _ in found_all if _is_broken(record)), None)
+        if broken:
+            grades.broken.append(f"{item.id}: {broken['message']}")
             continue
         grades.graded.append(Graded(item, tuple(of_result(record, *reversed(found)) for record, found in found_all)))
 
@@ -205,14 +219,21 @@ def _program(
         return error
 
 
-def _identity(item: Item, number: int, code: str, judging: Judging) -> str:
-    """By problem, sample and text, so that another program at the same place is run again."""
-    text = hashlib.sha1(f"{judging.profile}\n{code}".encode("utf-8", "replace"), usedforsecurity=False)
-    return f"{item.id}/{number}-{text.hexdigest()[:12]}"
+def _mark(item: CodeProblem, judging: Judging) -> Any:
+    """Of the rules and the tests: records of other ones are none of these."""
+    asked = json.dumps([judging.profile, judging.time_seconds, item.function, item.public, item.packed])
+    return hashlib.sha1(asked.encode("ascii"), usedforsecurity=False)
+
+
+def _identity(item: Item, number: int, code: str, mark: Any) -> str:
+    """By problem, sample, tests and text, so that another program at the same place is run again."""
+    digest = mark.copy()
+    digest.update(code.encode("utf-8", "replace"))
+    return f"{item.id}/{number}-{digest.hexdigest()[:12]}"
 
 
 def _judge(programs: Iterator[Program | BadProgramError], judging: Judging, place: Place) -> Iterator[Result]:
-    rules = Rules(judging.profile)
+    rules = Rules(judging.profile, time_seconds=judging.time_seconds)
     if judging.dask is None:
         return judge_many(programs, rules, place, jobs=judging.jobs, deadline=judging.deadline)
     from pymeta_lsp.judge.distributed import judge_on_cluster
@@ -220,6 +241,12 @@ def _judge(programs: Iterator[Program | BadProgramError], judging: Judging, plac
     return judge_on_cluster(programs, rules, place, judging.dask, deadline=judging.deadline)
 
 
+def _is_broken(record: Mapping[str, Any]) -> bool:
+    """Not judged, by a fault that may be gone the next time."""
+    return bool(record["outcome"] == Outcome.JUDGE_ERROR.value)
+
+
 def _results(path: Path) -> dict[str, dict[str, Any]]:
+    """The last record of each."""
     with path.open(encoding="utf-8") as lines:
         return {record["id"]: record for record in map(json.loads, lines)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -63,7 +64,9 @@ def read(path: Path, *, chain_of_thought: bool = False) -> Performances:
         rows = _numbered(row for each in data["performances"] if (row := _performance(each, names)) is not None)
         known = (model for model in data["models"] if model["release_date"] is not None)
         cutoffs = {model["model_repr"]: _day(model["release_date"]) for model in known}
-    except (OSError, ValueError) as error:
+    except (EOFError, zlib.error) as error:
+        raise PerformancesError(f"{path}: cut off or damaged ({error}); copy it again") from error
+    except (OSError, ValueError, RecursionError, OverflowError) as error:
         raise PerformancesError(f"{path}: {error}") from error
     except (KeyError, TypeError) as error:
         raise PerformancesError(f"{path}: not a performance file of the site: {error!r}") from error
@@ -98,6 +101,8 @@ def _performance(row: dict[str, Any], names: tuple[str, ...]) -> Performance | N
     score = next((float(row[name]) for name in names if name in row), _MISSING)
     if score == _MISSING:
         return None
+    if not 0 <= score <= 100:  # nan is not, either
+        raise ValueError(f"a score of {score} for {row.get('model')}: expected 0 to 100")
     problem = str(row.get("sample_id") or row.get("question_id") or "")
     if row.get("test_id") is not None:
         problem = f"{problem}_{row['test_id']}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -60,6 +60,10 @@ class CodeProblem(Item):
             return [dict(test) for test in [*self.public, *decode(self.packed)]]
         except UnreadableTestsError as error:
             raise DataError(f"problem {self.id}: {error}") from error
+
+    def without_tests(self) -> CodeProblem:
+        """To be kept when its tests, megabytes of them, are no longer needed."""
+        return replace(self, public=(), packed="")
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,10 @@ def _moment(value: object) -> datetime | None:
 def _code(row: Row) -> CodeProblem:
     metadata = json.loads(row.get("metadata") or "{}")
     public = json.loads(row["public_test_cases"])
+    if not isinstance(metadata, dict):
+        raise ValueError("metadata is no JSON object")
+    if not isinstance(public, list) or not all(isinstance(test, dict) for test in public):
+        raise ValueError("public_test_cases is no list of JSON objects")
     return CodeProblem(
         **_base(row, str(row["question_id"])),
         title=str(row.get("question_title") or ""),

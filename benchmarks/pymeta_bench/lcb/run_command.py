@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,17 +53,12 @@ def _run(arguments: argparse.Namespace) -> None:
     if (arguments.grades is None) == (arguments.scenario == "selfrepair"):
         raise DataError("--grades goes with --scenario selfrepair, which needs it")
     arguments.out.mkdir(parents=True, exist_ok=True)
-    items = [item for item in problems_of(arguments) if in_window(item, arguments.start, arguments.end)][
-        : arguments.limit
-    ]
-    if not items:
-        raise DataError(f"no problem between {arguments.start or 'the first day'} and {arguments.end or 'the last'}")
     started = time.perf_counter()
     if arguments.scenario == "selfrepair":
-        generations, answers = _repair(arguments, items)
+        generations, answers = _repair(arguments)
     else:
-        asked = list(questions(items, arguments.scenario, base=arguments.base, chain_of_thought=arguments.cot))
-        answers = _ask(arguments, asked)
+        asked = questions(_items(arguments), arguments.scenario, base=arguments.base, chain_of_thought=arguments.cot)
+        answers = _ask(arguments, list(asked))
         generations = {each.id: Generation(each.id, each.texts or ("",), False, {}) for each in answers}
     written = arguments.out / "generations.jsonl"
     with written.open("w", encoding="utf-8") as lines:
@@ -73,6 +69,18 @@ def _run(arguments: argparse.Namespace) -> None:
     grade_generations(
         arguments, generations, arguments.model, _about(arguments, answers, time.perf_counter() - started)
     )
+
+
+def _items(arguments: argparse.Namespace) -> Iterator[Item]:
+    """Of the window, at most ``--limit``, one by one: their tests are large. Raises :class:`DataError` where there are none."""
+    start, end = arguments.start, arguments.end
+    upstream = arguments.profile == "lcb"
+    inside = (item for item in problems_of(arguments) if in_window(item, start, end, as_upstream=upstream))
+    item = None
+    for item in islice(inside, arguments.limit):
+        yield item
+    if item is None:
+        raise DataError(f"no problem between {start or 'the first day'} and {end or 'the last'}")
 
 
 def _ask(arguments: argparse.Namespace, asked: Sequence[Question]) -> list[Answer]:
@@ -92,14 +100,20 @@ def _ask(arguments: argparse.Namespace, asked: Sequence[Question]) -> list[Answe
         )
 
 
-def _repair(arguments: argparse.Namespace, items: Sequence[Item]) -> tuple[dict[str, Generation], list[Answer]]:
+def _repair(arguments: argparse.Namespace) -> tuple[dict[str, Generation], list[Answer]]:
     """One mended program for each that failed; those that passed as they are."""
-    problems = {item.id: item for item in items if isinstance(item, CodeProblem)}
-    attempts = [attempt for attempt in read_attempts(arguments.grades) if attempt.problem in problems]
+    graded = read_attempts(arguments.grades)
+    attempts: list[Attempt] = []
+    asked: list[Question] = []
+    for item in _items(arguments):
+        own = graded.pop(item.id, [])
+        attempts += own
+        if isinstance(item, CodeProblem):
+            asked += repairs(own, item, base=arguments.base)
     if not attempts:
         raise DataError(f"{arguments.grades} has grades of none of these problems")
     arguments.n = 1
-    answers = _ask(arguments, list(repairs(attempts, problems, base=arguments.base)))
+    answers = _ask(arguments, asked)
     mended = {answer.id: _mended(answer, arguments.base) for answer in answers}
     texts: dict[str, list[str]] = {}
     for attempt in attempts:

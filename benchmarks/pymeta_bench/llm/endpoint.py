@@ -76,6 +76,7 @@ class Endpoint:
         self.url, self.model, self.settings = url, model, settings
         self._openai = openai
         self._limit = "max_tokens"
+        self._one_at_a_time = False
         self._client = openai.AsyncOpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=_RETRIES)
 
     def key(self, messages: Sequence[ChatMessage]) -> str:
@@ -119,7 +120,7 @@ class Endpoint:
         choices: list[Any] = []
         tokens: list[int | None] = [None, None]
         while len(choices) < wanted:
-            reply = await self._completion_under_either_name(messages, len(choices))
+            reply = await self._completion_of_some(messages, len(choices))
             found = getattr(reply, "choices", None)
             if not found:
                 raise EndpointError(f"{self.url} does not speak the protocol: its reply has no choices")
@@ -130,23 +131,38 @@ class Endpoint:
                 tokens = [(before or 0) + more for before, more in zip(tokens, own, strict=True)]
         return choices[:wanted], (tokens[0], tokens[1])
 
-    async def _completion_under_either_name(self, messages: Sequence[ChatMessage], had: int) -> Any:
+    async def _completion_of_some(self, messages: Sequence[ChatMessage], had: int) -> Any:
+        """As many replies as are missing; one, where the server refuses every question that asks for several."""
+        missing = self.settings.n - had
+        if missing == 1 or self._one_at_a_time:
+            return await self._completion_under_either_name(messages, had, 1)
+        try:
+            return await self._completion_under_either_name(messages, had, missing)
+        except (self._openai.BadRequestError, self._openai.UnprocessableEntityError) as error:
+            try:
+                reply = await self._completion_under_either_name(messages, had, 1)
+            except (self._openai.BadRequestError, self._openai.UnprocessableEntityError):
+                raise error from None  # it was not for their number
+            self._one_at_a_time = True
+            return reply
+
+    async def _completion_under_either_name(self, messages: Sequence[ChatMessage], had: int, n: int) -> Any:
         """OpenAI's reasoning models want the limit as ``max_completion_tokens``; most servers know only the old name."""
         try:
-            return await self._completion(messages, had)
+            return await self._completion(messages, had, n)
         except self._openai.BadRequestError as error:
             if "max_completion_tokens" not in str(error):
                 raise
             self._limit = "max_completion_tokens"
-            return await self._completion(messages, had)
+            return await self._completion(messages, had, n)
 
-    async def _completion(self, messages: Sequence[ChatMessage], had: int) -> Any:
+    async def _completion(self, messages: Sequence[ChatMessage], had: int, n: int) -> Any:
         settings = self.settings
         asked: dict[str, Any] = {
             "model": self.model,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
-            "n": settings.n - had,
+            "n": n,
             self._limit: settings.max_tokens,
         }
         if settings.seed is not None:
