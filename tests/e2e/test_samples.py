@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lsp_editor import EXACT, Editor, codes
+from lsp_editor import EXACT, SERVER, Editor, codes
 from lsprotocol import types
 from pytest_lsp import client_capabilities
 
@@ -38,6 +39,21 @@ ENDLESS = "n = int(input())\nwhile n > 0:\n    n = n + 1\n"
 RIGHT = "n = int(input())\nprint(n + n)\n"
 
 
+def _without_namespaces() -> tuple[str, ...]:
+    """Starts a command where no further namespaces can be made, and so no sandbox; empty where this cannot be had."""
+    limits = "".join(f"echo 0 > /proc/sys/user/max_{name}_namespaces && " for name in ("pid", "mnt", "user"))
+    command = ("unshare", "-Ur", "sh", "-c", f'{limits} exec "$@"', "sh")
+    check = "from pymeta_lsp.judge import Place, SandboxError\ntry: Place.here()\nexcept SandboxError: print('none')"
+    try:
+        done = subprocess.run([*command, sys.executable, "-c", check], capture_output=True, text=True, check=False)
+    except OSError:
+        return ()
+    return command if done.stdout == "none\n" else ()
+
+
+WITHOUT_NAMESPACES = _without_namespaces()
+
+
 def _has_sandbox() -> bool:
     try:
         Place.here()
@@ -55,8 +71,10 @@ def homework(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def begin(start: Any, homework: Path, text: str, **settings: Any) -> tuple[Editor, str]:
-    editor: Editor = await start()
+async def begin(
+    start: Any, homework: Path, text: str, *, command: Sequence[str] = SERVER, **settings: Any
+) -> tuple[Editor, str]:
+    editor: Editor = await start(command=command)
     abilities = client_capabilities("visual_studio_code")
     abilities.text_document.diagnostic = None
     abilities.workspace.code_lens = abilities.workspace.inlay_hint = None
@@ -313,3 +331,28 @@ def descendants(process: int) -> list[int]:
             own = int(status.parent.name)
             found += [own, *descendants(own)]
     return found
+
+
+async def test_a_sample_of_megabytes_is_run_whole_and_shown_in_part(start, homework: Path) -> None:
+    (homework / "pymeta.toml").write_text(PACK.replace('input = "4"', f'input = "4{" " * 2_000_000}"'))
+    editor, uri = await begin(start, homework, "n = input()\nprint(len(n) * 'x')\n")
+    save(editor, uri)
+    sample = (await until_done(editor))[-1]["samples"][0]
+    assert [len(sample[key]) for key in ("input", "got")] == [4001, 4001]
+    assert sample["input"].endswith(" …")
+    assert len((await editor.published(uri, 1))[0].message) < 2000
+    found = plain(await editor.protocol.send_request_async("pymeta/problems", {"uri": uri}))
+    assert len(found["problems"][0]["samples"][0]["input"]) == 4001
+
+
+@pytest.mark.skipif(not WITHOUT_NAMESPACES, reason="no way to take the sandbox away")
+async def test_without_a_sandbox_nothing_is_run_and_that_is_said_once(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG, command=(*WITHOUT_NAMESPACES, *SERVER))
+    for first in (True, False):
+        save(editor, uri)
+        last = (await until_done(editor))[-1]
+        assert (last["passed"], last["samples"], "no sandbox" in last["error"]) == (None, [], True)
+        if first:
+            message = await editor.take(types.WINDOW_SHOW_MESSAGE)
+            assert message.message.startswith("The samples cannot be run on this machine: no sandbox")
+    assert await lenses(editor, uri) == ["Run the samples of Twice as much"]

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from pymeta_taxonomy import Message, part
 
-from .sampling import Samples
+from .sampling import LONGEST_SHOWN, Samples
 
 if TYPE_CHECKING:
     from pymeta_lsp.diagnosis.document import Document, PositionUnit
@@ -94,10 +94,11 @@ def problems(packs: Packs, path: Path | None, text: str) -> dict[str, Any]:
 
 def _problem(problem: Problem) -> dict[str, Any]:
     """Without the reference solution: it is not for students."""
-    from pymeta_lsp.problems.samples import given
+    from pymeta_lsp.problems.samples import cut, given
 
     tests = [given(problem, number) for number in range(len(problem.tests))]
     samples = [
-        {"number": number, "input": first, "expected": wanted} for number, (first, wanted) in enumerate(tests, 1)
+        {"number": number, "input": cut(first, LONGEST_SHOWN), "expected": cut(wanted, LONGEST_SHOWN)}
+        for number, (first, wanted) in enumerate(tests, 1)
     ]
     return {"id": problem.id, "title": problem.title, "statement": problem.statement, "samples": samples}

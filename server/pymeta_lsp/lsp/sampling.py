@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LONGEST_SHOWN: Final = 4000
+"""Characters of a sample's input, of what it expects and of what it got that a client is sent."""
+
 
 @dataclass
 class Samples:
@@ -57,7 +60,7 @@ class Samples:
             "running": self.running,
             "passed": self.passed,
             "error": self.error,
-            "samples": [each.as_json(language) for each in self.results],
+            "samples": [each.as_json(language, LONGEST_SHOWN) for each in self.results],
         }
 
 

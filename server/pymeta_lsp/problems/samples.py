@@ -54,20 +54,29 @@ class SampleResult:
             return message
         return part(_renumbered(words, self.number), "what", language)
 
-    def as_json(self, language: Language = "en") -> dict[str, Any]:
-        """As other programs read it."""
+    def as_json(self, language: Language = "en", longest: int | None = None) -> dict[str, Any]:
+        """As other programs read it; texts of more than ``longest`` characters are cut."""
         result = self.result
         return {
             "number": self.number,
             "outcome": result.outcome.value,
-            "input": self.input,
-            "expected": self.expected,
-            "got": self.got,
+            "input": cut(self.input, longest),
+            "expected": cut(self.expected, longest),
+            "got": None if self.got is None else cut(self.got, longest),
             "line": result.line,
             "exception": result.exception,
             "message": self.words(language),
             "seconds": round(sum(test.seconds for test in result.tests), 4),
         }
+
+
+def cut(text: str, longest: int | None) -> str:
+    """The first ``longest`` characters; what is cut ends in an ellipsis.
+
+    >>> cut("a sample of megabytes", 8)
+    'a sample…'
+    """
+    return text if longest is None or len(text) <= longest else text[:longest] + "…"
 
 
 def run_samples(
