@@ -194,6 +194,15 @@ async def test_a_run_is_cancelled_on_request(start, homework: Path) -> None:
     assert await editor.workspace_execute_command_async(params) is False
 
 
+async def test_another_text_is_tried_and_nothing_is_shown_of_it(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, WRONG)
+    params = types.ExecuteCommandParams("pymeta.trySamples", [{"uri": uri, "text": RIGHT}])
+    found = plain(await editor.workspace_execute_command_async(params))
+    assert (found["passed"], [each["outcome"] for each in found["samples"]]) == (True, ["accepted", "accepted"])
+    assert await lenses(editor, uri) == ["Run the samples of Twice as much"]
+    await editor.silence()
+
+
 async def test_switched_off_nothing_is_run_even_when_asked(start, homework: Path) -> None:
     (homework / "double.py").write_text("open('/tmp/ran', 'w')")
     editor, uri = await begin(start, homework, WRONG, samples="off")

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -21,11 +22,26 @@ const STATUS = "pymeta-lsp.pymeta-lsp.pymeta.status";
 const CURSOR = "status.editor.selection";
 
 const MISSPELT = "total = 1\nprint('你好 🎉', totl)\n";
+const EXERCISE = {
+  "pymeta.toml": `[[problem]]
+id = "double"
+title = "Twice as much"
+kind = "stdin"
+[[problem.test]]
+input = "4"
+output = "8"
+[[problem.test]]
+input = "2"
+output = "4"
+`,
+  "double.py": "n = int(input())\nprint(n * n)\n",
+};
 const NO_COLON = "if 1 > 0\n    print('yes')\n";
 
 /** A test in an editor of its own, on a folder with `files` (name → text, or a function that writes at the path). */
-function inEditor(title, { files, ...options }, play) {
+function inEditor(title, { files, endpoint: served, ...options }, play) {
   test(title, { skip, timeout: 300_000 }, async () => {
+    const model = await served?.();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-exercises-"));
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name);
@@ -36,7 +52,9 @@ function inEditor(title, { files, ...options }, play) {
         content(file);
       }
     }
-    const editor = await openEditor({ folder, ...options, settings: { "pymeta.interpreter": PYTHON, ...options.settings } });
+    const hints = model === undefined ? {} : { "pymeta.hints.endpoint": model.url };
+    const editor = await openEditor({ folder, ...options, settings: { "pymeta.interpreter": PYTHON, ...hints, ...options.settings } });
+    editor.endpoint = model;
     try {
       await play(editor.page, editor);
     } catch (error) {
@@ -49,6 +67,7 @@ function inEditor(title, { files, ...options }, play) {
       }
       const servers = serversIn(logOf(editor));
       await editor.close();
+      model?.close();
       fs.rmSync(folder, { recursive: true });
       await until(() => !servers.some(isAlive), 5_000);
     }
@@ -208,6 +227,121 @@ inEditor(
   },
 );
 
+inEditor("saving a program runs it on its samples: what fails is seen above it, at its line and in the Test Explorer", { files: EXERCISE }, async (page) => {
+  await openFile(page, "double.py");
+  await lens(page, "Run the samples of Twice as much").waitFor();
+  await page.keyboard.press("Control+S");
+  await lens(page, "✗ Twice as much: sample 1 of 2 fails").waitFor();
+  await page.waitForSelector(".squiggly-error");
+  await page.locator(".view-line", { hasText: "sample 1: expected 8, got 16" }).waitFor();
+  await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Logic Error"), STATUS);
+  await runCommand(page, "Testing: Focus on Test Explorer View");
+  const tree = page.locator(".test-explorer .monaco-list-row");
+  await tree.filter({ hasText: "Twice as much" }).waitFor();
+  await page.waitForSelector(".test-explorer .codicon-testing-failed-icon");
+  await openFile(page, "double.py");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("2");
+  await page.waitForSelector(".squiggly-error", { state: "detached" });
+  await page.keyboard.press("Control+S");
+  await lens(page, "✓ Twice as much: all 2 samples pass").waitFor();
+});
+
+inEditor("in Restricted Mode no program is run; once the folder is trusted it is", { files: EXERCISE, trusted: false }, async (page) => {
+  await page.locator("text=No, I don't trust the authors").click();
+  await openFile(page, "double.py");
+  await page.waitForFunction((id) => document.getElementById(id)?.querySelector(".codicon-check, .codicon-question") !== null, STATUS);
+  await page.keyboard.press("Control+S");
+  await page.waitForTimeout(1_500);
+  assert.equal(await page.locator(".codelens-decoration").count(), 0);
+  await runCommand(page, "Workspaces: Manage Workspace Trust");
+  await page.locator(".workspace-trust-editor .monaco-button", { hasText: "Trust" }).first().click();
+  await openFile(page, "double.py");
+  await lens(page, "Run the samples of Twice as much").waitFor();
+  await lens(page, "Run the samples of Twice as much").click();
+  await lens(page, "✗ Twice as much: sample 1 of 2 fails").waitFor();
+});
+
+inEditor("a program says by a comment which exercise it answers", { files: { ...EXERCISE, "mine.py": "print(8)\n" } }, async (page) => {
+  await openFile(page, "mine.py");
+  await page.waitForFunction((id) => document.getElementById(id)?.querySelector(".codicon-check, .codicon-question") !== null, STATUS);
+  await runCommand(page, "PyMETA: Choose the Exercise");
+  await page.waitForSelector(".quick-input-list .monaco-list-row >> text=Twice as much");
+  await page.keyboard.press("Enter");
+  await lens(page, "Run the samples of Twice as much").waitFor();
+  assert.match(await textOf(page), /^# pymeta: problem=double\nprint\(8\)/);
+});
+
+inEditor("the mistake is explained where the mouse rests", { files: { "a.py": MISSPELT } }, async (page) => {
+  await openFile(page, "a.py");
+  const mistake = page.locator(".squiggly-error").first();
+  await mistake.waitFor();
+  const box = await page.locator(".view-line span", { hasText: "totl" }).last().boundingBox();
+  await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
+  const hover = page.locator(".monaco-hover:not(.hidden)", { hasText: "totl" });
+  await hover.first().waitFor();
+  assert.match(await hover.first().innerText(), /Name Error: .*Did you mean .total/s);
+});
+
+inEditor("a program that is renamed takes its errors along", { files: { "a.py": MISSPELT } }, async (page, editor) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await runCommand(page, "View: Show Explorer");
+  await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a.py" }).click();
+  await page.keyboard.press("F2");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("renamed.py");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".tab.active >> text=renamed.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.keyboard.press("Control+Shift+M");
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "renamed.py" }).first().waitFor();
+  assert.equal(await page.locator(".markers-panel .monaco-list-row", { hasText: /^a\.py/ }).count(), 0);
+  assert.ok(fs.existsSync(path.join(editor.workspace, "renamed.py")));
+});
+
+inEditor("a hint is asked for only after the student agreed, and a repair is shown with how it fared", { files: EXERCISE, settings: { "pymeta.hints.model": "tiny" }, endpoint }, async (page, editor) => {
+  await openFile(page, "double.py");
+  await lens(page, "Run the samples of Twice as much").waitFor();
+  await page.keyboard.press("Control+S");
+  await lens(page, "✗ Twice as much: sample 1 of 2 fails").waitFor();
+  await runCommand(page, "PyMETA: Give Me a Hint");
+  const question = page.locator(".monaco-dialog-box", { hasText: editor.endpoint.url });
+  await question.waitFor();
+  assert.match(await question.innerText(), /Your program \(3 lines\)[^]*The sample that fails/);
+  assert.equal(editor.endpoint.asked.length, 0);
+  await question.locator(".monaco-button", { hasText: "Send" }).click();
+  const hint = page.locator(".notification-toast", { hasText: "What is twice 4?" });
+  await hint.waitFor();
+  assert.equal(await page.locator(".notification-toast", { hasText: "n + n" }).count(), 0);
+  assert.match(editor.endpoint.asked[0], /n \* n[^]*your program printed '16/);
+  await hint.locator(".monaco-button", { hasText: "Show a repair" }).click();
+  await page.waitForSelector(".tab.active >> text=a repair that passes all 2 samples");
+  await page.locator(".monaco-diff-editor .view-line", { hasText: "n + n" }).first().waitFor();
+});
+
+/** A language model on this machine that says one thing about a hint, and another about a repair. */
+async function endpoint() {
+  const asked = [];
+  const server = http.createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => (body += part));
+    request.on("end", () => {
+      const { messages } = JSON.parse(body);
+      asked.push(messages[1].content);
+      const repair = messages[0].content.includes("mend");
+      const content = repair ? "```python\nn = int(input())\nprint(n + n)\n```" : "What is twice 4? Compare it with 4 times 4.\n```python\nprint(n + n)\n```";
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify({ choices: [{ message: { role: "assistant", content } }] }));
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/v1`, asked, close: () => server.close() };
+}
 
 function which(name) {
   return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
@@ -259,6 +393,11 @@ function isAlive(process_) {
   } catch {
     return false;
   }
+}
+
+/** The line above a program. */
+function lens(page, text) {
+  return page.locator(".codelens-decoration a", { hasText: text });
 }
 
 async function textOf(page) {

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 
 import type { Explainer } from "./explain";
 import type { Guidance } from "./guidance";
+import type { Hints } from "./hints";
 import type { Samples } from "./samples";
 import type { Server } from "./server";
 import { SECTION } from "./settings";
@@ -14,18 +15,21 @@ export interface Parts {
   readonly server: Server;
   readonly explainer: Explainer;
   readonly guidance: Guidance;
+  readonly hints: Hints;
   readonly samples: Samples;
   readonly log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
-  const { server, explainer, samples, log } = parts;
+  const { server, explainer, hints, samples, log } = parts;
   const commands: Record<string, () => unknown> = {
     "pymeta.restart": () => server.restart(),
     "pymeta.showLogs": () => log.show(),
     "pymeta.explain": () => explainer.explain(),
     "pymeta.runSamplesHere": () => samples.runHere(),
     "pymeta.chooseProblem": () => samples.choose(),
+    "pymeta.hint": () => hints.hint(),
+    "pymeta.setHintKey": () => hints.setKey(),
     "pymeta.menu": () => openMenu(parts),
   };
   return vscode.Disposable.from(
@@ -40,6 +44,7 @@ async function openMenu({ server, guidance }: Parts): Promise<void> {
   }
   const choices = [
     { label: `$(lightbulb) ${vscode.l10n.t("Explain this error")}`, command: "pymeta.explain", argument: undefined },
+    { label: `$(comment) ${vscode.l10n.t("Give me a hint")}`, command: "pymeta.hint", argument: undefined },
     { label: `$(beaker) ${vscode.l10n.t("Run the samples")}`, command: "pymeta.runSamplesHere", argument: undefined },
     { label: `$(list-selection) ${vscode.l10n.t("Choose the exercise")}`, command: "pymeta.chooseProblem", argument: undefined },
     { label: `$(gear) ${vscode.l10n.t("Settings")}`, command: "workbench.action.openSettings", argument: `${SECTION}.` },

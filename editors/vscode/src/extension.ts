@@ -1,9 +1,10 @@
 /**
  * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `environment`
  * and `setUp` (making one), `settings`, `status` (the bar's item), `guidance` (what to do when there is none), `explain`,
- * `verdicts`, `samples`, `commands`, `logger`.
+ * `verdicts`, `samples` (with `exercises`), `hints` (with `hinting`, `hintWords`), `commands`, `logger`.
  *
- * Nothing leaves the computer, and nothing is fetched but what the server depends on, once, when asked.
+ * Nothing is fetched but what the server depends on, once, when asked; and nothing leaves the computer but what `hints` sends, where the user has named an endpoint
+ * and agreed.
  */
 import * as vscode from "vscode";
 
@@ -11,6 +12,7 @@ import { registerCommands } from "./commands";
 import { Environment } from "./environment";
 import { Explainer } from "./explain";
 import { Guidance } from "./guidance";
+import { Hints } from "./hints";
 import { createLogger, reasonOf } from "./logger";
 import { onDidChooseInterpreter } from "./pythonExtension";
 import { Samples } from "./samples";
@@ -28,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const environment = new Environment(storage.fsPath, vscode.Uri.joinPath(context.extensionUri, "wheel").fsPath);
   const verdicts = new Verdicts();
   const samples = new Samples();
+  const hints = new Hints(samples, context.secrets, context.globalState, log);
   const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment, verdicts, samples);
   server = running;
   const restart = (): void => {
@@ -45,10 +48,11 @@ export function activate(context: vscode.ExtensionContext): void {
     running,
     verdicts,
     samples,
+    hints,
     explainer,
     new Status(running, verdicts),
     vscode.workspace.onDidCloseTextDocument((document) => verdicts.forget(document)),
-    registerCommands({ server: running, explainer, guidance, samples, log }),
+    registerCommands({ server: running, explainer, guidance, hints, samples, log }),
     running.onDidChangeState((state) => {
       void guidance.tell(state);
       if (state.kind === "running") {

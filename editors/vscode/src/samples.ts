@@ -5,63 +5,12 @@
 import * as vscode from "vscode";
 import type { ClientCapabilities, FeatureState, LanguageClient, StaticFeature } from "vscode-languageclient/node";
 
-export interface Sample {
-  /** From 1. */
-  readonly number: number;
-  readonly outcome: string;
-  readonly input: string;
-  readonly expected: string;
-  /** Null where the program never came to that. */
-  readonly got: string | null;
-  /** In the program, from 1. */
-  readonly line: number | null;
-  readonly message: string;
-  readonly seconds: number;
-}
-
-export interface SampleRun {
-  readonly uri: string;
-  readonly version: number;
-  readonly problem: { readonly id: string; readonly title: string; readonly total: number };
-  readonly running: boolean;
-  readonly passed: boolean | null;
-  readonly error: string | null;
-  readonly samples: readonly Sample[];
-}
-
-export interface Problem {
-  readonly id: string;
-  readonly title: string;
-  readonly samples: readonly { readonly number: number; readonly input: string }[];
-}
-
-interface Problems {
-  readonly problem: string | null;
-  readonly problems: readonly Problem[];
-}
-
-/** What a failed sample says in the Test Explorer; with both outputs, where there are two, for the editor's own diff. */
-export function failure(sample: Sample): { message: string; expected?: string; actual?: string } {
-  const { outcome, message, expected, got } = sample;
-  return outcome === "wrong-answer" && got !== null && expected !== "" ? { message, expected, actual: got } : { message };
-}
-
-/** `text` with the comment that chooses the exercise `id`: in place of an earlier one, else as a first line. */
-export function chosen(text: string, id: string): { line: number; replaces: boolean; comment: string } {
-  const comment = `# pymeta: problem=${id}`;
-  const lines = text.split(/\r\n|\r|\n/);
-  const line = lines.findIndex((each) => /^\s*#\s*pymeta:\s*problem\s*=\s*[\w.-]+/.test(each));
-  if (line >= 0) {
-    return { line, replaces: true, comment };
-  }
-  // Python looks for these two in the first lines.
-  const first = lines.findIndex((each) => !each.startsWith("#!") && !/^#.*coding[:=]/.test(each));
-  return { line: Math.max(first, 0), replaces: false, comment };
-}
+import { chosen, failure, type Problems, type Sample, type SampleRun } from "./exercises";
 
 export class Samples implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("pymeta", vscode.l10n.t("PyMETA samples"));
   private readonly runs = new Map<string, vscode.TestRun>();
+  private readonly newest = new Map<string, SampleRun>();
   private client: LanguageClient | undefined;
   private readonly subscriptions: vscode.Disposable;
 
@@ -121,7 +70,7 @@ export class Samples implements vscode.Disposable {
       description: problem.id === known.problem ? vscode.l10n.t("{0}, chosen now", problem.id) : problem.id,
       id: problem.id,
     }));
-    const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t("Which exercise does this program answer?") });
+    const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t("Which exercise does this program answer?"), ignoreFocusOut: true });
     if (picked === undefined) {
       return;
     }
@@ -133,6 +82,21 @@ export class Samples implements vscode.Disposable {
         edit.insert(new vscode.Position(line, 0), `${comment}\n`);
       }
     });
+  }
+
+  /** How another text in the place of a program fares; undefined where there is nothing to run it on. */
+  async tried(uri: vscode.Uri, text: string): Promise<SampleRun | undefined> {
+    const run = await vscode.commands.executeCommand<SampleRun | null>("pymeta.trySamples", { uri: this.spelt(uri), text });
+    return run ?? undefined;
+  }
+
+  /** What a hint may know of a program's exercise: its statement, and the sample that fails now. */
+  async about(document: vscode.TextDocument): Promise<{ statement: string; failing: string }> {
+    const known = await this.ask(document);
+    const statement = known?.problems.find((each) => each.id === known.problem)?.statement ?? "";
+    const run = this.newest.get(document.uri.toString());
+    const failed = run?.version === document.version ? run.samples.find((sample) => sample.outcome !== "accepted") : undefined;
+    return { statement, failing: failed?.message ?? "" };
   }
 
   private async ask(document: vscode.TextDocument): Promise<Problems | undefined> {
@@ -178,12 +142,14 @@ export class Samples implements vscode.Disposable {
   private forget(uri: vscode.Uri): void {
     this.runs.get(uri.toString())?.end();
     this.runs.delete(uri.toString());
+    this.newest.delete(uri.toString());
     this.controller.items.delete(uri.toString());
   }
 
   private show(said: SampleRun): void {
     const uri = this.client?.protocol2CodeConverter.asUri(said.uri) ?? vscode.Uri.parse(said.uri);
     const id = uri.toString();
+    this.newest.set(id, said);
     const item = this.item(uri, said.problem.title, said.problem.total);
     let run = this.runs.get(id);
     if (run === undefined || (said.running && said.samples.length === 0)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chosen, failure, type Sample } from "../src/samples";
+import { chosen, failure, type Sample } from "../src/exercises";
 import { whileTrusted } from "../src/settings";
 
 const SAMPLE: Sample = {

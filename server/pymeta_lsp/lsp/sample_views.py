@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pymeta_taxonomy import Language
 
 RUN_COMMAND: Final = "pymeta.runSamples"
+TRY_COMMAND: Final = "pymeta.trySamples"
 CANCEL_COMMAND: Final = "pymeta.cancelSamples"
 NOTIFICATION: Final = "pymeta/samples"
 PROBLEMS_REQUEST: Final = "pymeta/problems"

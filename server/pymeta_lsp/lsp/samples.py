@@ -8,6 +8,7 @@ from typing import Any, Final
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from pymeta_lsp.diagnosis.document import Document
 from pymeta_taxonomy import Language, Message, part
 
 from . import sample_views
@@ -70,6 +71,18 @@ class Sampling:
             return None
         samples = self.sampler.run(snapshot, problem)
         await samples.finished.wait()
+        return samples.as_json(self._language(uri))
+
+    async def try_text(self, uri: str, text: str) -> dict[str, Any] | None:
+        """How another text in the place of a document fares on its samples: a proposed repair. Nothing is shown of it;
+        ``None`` where there is nothing to run it on."""
+        snapshot = self._texts.snapshot(uri)
+        if snapshot is None or self._configuration.of(uri).samples == "off":
+            return None
+        problem = self._problem(snapshot)
+        if problem is None:
+            return None
+        samples = await self.sampler.try_out(Snapshot(uri, snapshot.version, "python", Document(text)), problem)
         return samples.as_json(self._language(uri))
 
     def cancel(self, uri: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -111,6 +111,30 @@ class Sampler:
         self._thread.submit(snapshot.uri, lambda: self._judge(samples))
         return samples
 
+    async def try_out(self, snapshot: Snapshot, problem: Problem) -> Samples:
+        """Run a text that no document has; it waits its turn, and no edit ends it."""
+        samples = Samples(snapshot, problem)
+
+        def job() -> None:
+            results, error = [], None
+            try:
+                worker = self._worker_for(problem)
+                try:
+                    results = list(self._results(samples, worker, lambda: False))
+                finally:
+                    worker.close()
+            except Exception as fault:
+                error = str(fault) or type(fault).__name__
+            self._call(done, results, error)
+
+        def done(results: list[SampleResult], error: str | None) -> None:
+            samples.results, samples.running, samples.error = results, False, error
+            samples.finished.set()
+
+        self._thread.submit(f"{snapshot.uri}#tried", job)
+        await samples.finished.wait()
+        return samples
+
     def drop(self, uri: str) -> None:
         """The text has changed, or the document is closed: what was seen is of another program."""
         samples = self._runs.pop(uri, None)
@@ -147,26 +171,33 @@ class Sampler:
         self._call(self._done, samples, error)
 
     def _run(self, samples: Samples) -> None:
-        from pymeta_lsp.judge.engine import Place
-        from pymeta_lsp.problems.samples import run_samples, worker_for
-
-        if self._place is None:
-            self._place = Place.here()
-        worker, uri = worker_for(samples.problem, self._place), samples.snapshot.uri
+        worker, uri = self._worker_for(samples.problem), samples.snapshot.uri
         with self._lock:
             if not self._counts(samples):
                 return
             self._workers[uri] = worker
         try:
-            for result in run_samples(
-                samples.problem, samples.snapshot.text, worker, cancelled=lambda: not self._counts(samples)
-            ):
+            for result in self._results(samples, worker, lambda: not self._counts(samples)):
                 self._call(self._one, samples, result)
         finally:
             with self._lock:
                 if self._workers.get(uri) is worker:
                     del self._workers[uri]
             worker.close()
+
+    def _worker_for(self, problem: Problem) -> Worker:
+        """Raises ``SandboxError`` where no sandbox works on this machine."""
+        from pymeta_lsp.judge.engine import Place
+        from pymeta_lsp.problems.samples import worker_for
+
+        if self._place is None:
+            self._place = Place.here()
+        return worker_for(problem, self._place)
+
+    def _results(self, samples: Samples, worker: Worker, cancelled: Callable[[], bool]) -> Iterator[SampleResult]:
+        from pymeta_lsp.problems.samples import run_samples
+
+        return run_samples(samples.problem, samples.snapshot.text, worker, cancelled=cancelled)
 
     def _counts(self, samples: Samples) -> bool:
         return self._runs.get(samples.snapshot.uri) is samples

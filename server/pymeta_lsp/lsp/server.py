@@ -84,6 +84,7 @@ class PymetaServer(LanguageServer):
         # pygls reads a command's annotations, and stumbles over Any in Python 3.10: a lambda has none.
         self.command(actions.IGNORE_COMMAND)(lambda *arguments: self._ignore_in_workspace(*arguments))
         self.command(sample_views.RUN_COMMAND)(_free(self._run_samples))
+        self.command(sample_views.TRY_COMMAND)(_free(self._try_samples))
         self.command(sample_views.CANCEL_COMMAND)(lambda *arguments: self._cancel_samples(*arguments))
 
     def _answer(self, method: str, handler: Callable[..., Any], options: Any = None) -> None:
@@ -229,6 +230,15 @@ class PymetaServer(LanguageServer):
         uri = _uri_of(*arguments)
         self.protocol.when_cancelled(lambda: self.sampling.cancel(uri))
         return await self.sampling.run(uri)
+
+    async def _try_samples(self, *arguments: Any) -> dict[str, Any] | None:
+        await self._ready.wait()
+        uri = _uri_of(*arguments)
+        [argument] = arguments
+        text = argument.get("text") if isinstance(argument, Mapping) else getattr(argument, "text", None)
+        if not isinstance(text, str):
+            raise JsonRpcInvalidParams("expected an object with a uri and a text")
+        return await self.sampling.try_text(uri, text)
 
     def _cancel_samples(self, *arguments: Any) -> bool:
         return self.sampling.cancel(_uri_of(*arguments))
