@@ -170,6 +170,23 @@ def test_a_release_is_several_files_and_one_spoilt_problem_ends_nothing(
 
 
 @needs_sandbox
+def test_what_programs_may_import_is_said_and_given(files: tuple[Path, Path], tmp_path: Path, capsys):
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    (folder / "adding.py").write_text("def add(n):\n    return n + 1\n")
+    reply = "```python\nfrom adding import add\nprint(add(int(input())))\n```"
+    files[1].write_text(json.dumps({"plain": [reply]}))
+    record = grade(tmp_path / "out", "codegeneration", *files)
+    assert (record["score"]["pass@1"], record["missing_modules"]) == (0.0, {"adding": 1})
+    assert "1 programs import adding, which they cannot see here" in capsys.readouterr().out
+    assert "adding (1 programs)" in (tmp_path / "out" / "grades.md").read_text()
+    record = grade(tmp_path / "out", "codegeneration", *files, "--packages", str(folder))
+    assert (record["score"]["pass@1"], record["missing_modules"]) == (100.0, {})
+    names = ["--problems", str(files[0]), "--generations", str(files[1]), "--out", str(tmp_path / "out")]
+    assert main(["lcb", "grade", "--scenario", "codegeneration", *names, "--packages", str(folder / "no")]) == 2
+
+
+@needs_sandbox
 def test_what_could_not_be_judged_is_tried_again(files: tuple[Path, Path], tmp_path: Path):
     out = tmp_path / "out"
     first = grade(out, "codegeneration", *files)

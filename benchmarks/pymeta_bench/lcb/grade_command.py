@@ -99,6 +99,14 @@ def add_grading_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-limit", type=seconds, default=6.0, metavar="S", help="of one test (default: 6, as published)"
     )
+    parser.add_argument(
+        "--packages",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder that programs may import from, such as the site-packages with numpy (default: the standard library only)",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="programs at a time (default: one a core)")
     parser.add_argument("--dask", metavar="SCHEDULER", help="judge on this Dask cluster instead (extra: dask)")
     parser.add_argument(
@@ -128,6 +136,7 @@ def grade_generations(
         arguments.dask,
         deadline,
         time_seconds=arguments.time_limit,
+        packages=_folders(arguments.packages),
     )
     items = chosen(
         problems_of(arguments),
@@ -186,6 +195,13 @@ def grade_generations(
     return record
 
 
+def _folders(paths: Sequence[Path]) -> tuple[Path, ...]:
+    for path in paths:
+        if not path.is_dir():
+            raise DataError(f"--packages {path}: no such folder")
+    return tuple(path.resolve() for path in paths)
+
+
 def read_all(sources: Sequence[str], scenario: Scenario) -> Iterator[Item]:
     """The items of several files, on this machine or on the hub, streamed. Raises :class:`DataError`."""
     for source in sources:
@@ -210,6 +226,8 @@ def _show(record: dict[str, Any]) -> None:
     for row in record["by"].get("difficulty", []):
         if row["name"]:
             print(f"  {row['name']}: {row['n']} problems, pass@1 {row['pass@1']:.4f}")
+    for name, count in record["missing_modules"].items():
+        print(f"  {count} programs import {name}, which they cannot see here: is it in a folder of --packages?")
     for why, count in record["skipped"].items():
         print(f"  left out: {count} {why}")
     if record["not_judged"]:

@@ -60,6 +60,8 @@ class Judging:
     """Of :func:`time.monotonic`; past it :class:`~pymeta_lsp.judge.DeadlineError` rises."""
     time_seconds: float = 6.0
     """Of one test, processor time."""
+    packages: tuple[Path, ...] = ()
+    """Folders that programs may import from."""
 
 
 def chosen(
@@ -179,7 +181,7 @@ def _run(
             order.append((item.without_tests(), own))
 
     try:
-        place = Place.here()
+        place = Place.here(packages=judging.packages)
         records = ResultFile(judging.records)
         known = {identity for identity, record in _results(judging.records).items() if not _is_broken(record)}
     except (SandboxError, UnreadableInputError, OSError) as error:
@@ -221,7 +223,8 @@ def _program(
 
 def _mark(item: CodeProblem, judging: Judging) -> Any:
     """Of the rules and the tests: records of other ones are none of these."""
-    asked = json.dumps([judging.profile, judging.time_seconds, item.function, item.public, item.packed])
+    rules = [judging.profile, judging.time_seconds, *map(str, judging.packages)]
+    asked = json.dumps([rules, item.function, item.public, item.packed])
     return hashlib.sha1(asked.encode("ascii"), usedforsecurity=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -15,6 +16,7 @@ from .errata import fault_of
 from .grading import Graded, Grades
 from .passes import pass_at, passes
 from .problems import CodeProblem
+from .verdicts import Verdict
 
 _GROUPS: Final[Mapping[str, Callable[[Graded], str]]] = {
     "difficulty": lambda graded: graded.item.difficulty,
@@ -41,11 +43,19 @@ def score(grades: Grades, *, about: Mapping[str, Any], resampling: Resampling | 
         "without_errata": {"n": len(fair), **passes([_passed(each) for each in fair])},
         "by": {name: _group(graded, key) for name, key in _GROUPS.items() if any(key(each) for each in graded)},
         "verdicts": dict(Counter(verdict.outcome for verdict in verdicts).most_common()),
+        "missing_modules": _missing_modules(verdicts),
         "rules": dict(Counter(verdict.rule for verdict in verdicts).most_common()),
         "skipped": grades.skipped,
         "not_judged": grades.broken,
         "problems": [_problem(each) for each in graded],
     }
+
+
+def _missing_modules(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """Of programs that were stopped by an import: such a program says more of the place where it ran than of its model."""
+    failed = (each.message or "" for each in verdicts if each.exception == "ModuleNotFoundError")
+    names = (match[1] for message in failed if (match := re.match(r"No module named '([\w]+)", message)))
+    return dict(Counter(names).most_common())
 
 
 def _passed(graded: Graded) -> list[bool]:

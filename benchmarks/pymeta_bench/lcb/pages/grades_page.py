@@ -84,6 +84,9 @@ def _verdicts(record: Mapping[str, Any]) -> list[Block]:
 def _left_out(record: Mapping[str, Any]) -> list[Block]:
     rows = [[reason, f"{count:,}"] for reason, count in record["skipped"].items()]
     blocks: list[Block] = [Table(("Why", "Problems"), rows)] if rows else []
+    missing = ", ".join(f"{name} ({count:,} programs)" for name, count in record["missing_modules"].items())
+    if missing:
+        blocks.append(Note(f"Imported, but not there to be imported (--packages): {missing}. They count as failed."))
     if record["not_judged"]:
         blocks.append(
             Note(f"Not judged, by a fault of the tests or of this machine: {'; '.join(record['not_judged'][:10])}")
