@@ -135,6 +135,25 @@ def test_a_server_that_gives_one_reply_at_a_time_is_asked_n_times(problems: Path
     assert len(set(texts)) == 4
 
 
+@needs_sandbox
+def test_a_refused_question_counts_as_n_wrong_samples_and_cut_off_replies_are_told(
+    problems: Path, tmp_path: Path, capsys
+):
+    def reply(body: dict):
+        if "class Solution" in body["messages"][-1]["content"]:
+            return 400, {"error": {"message": "too long"}}
+        choice = {"finish_reason": "length", "message": {"role": "assistant", "content": ADD}}
+        choices = [{"index": index, **choice} for index in range(body["n"])]
+        return 200, {"id": "1", "object": "chat.completion", "created": 0, "model": "tiny", "choices": choices}
+
+    with ChatServer(reply) as server:
+        assert run(server, problems, tmp_path / "out", "codegeneration", "--n", "5") == 0
+    assert record(tmp_path / "out")["score"] == {"pass@1": 50.0, "pass@5": 50.0}
+    said = capsys.readouterr().out
+    assert "refused by the endpoint, and wrong: 1 questions" in said
+    assert "cut off by --max-tokens 2000: 5 of 5 replies" in said
+
+
 @pytest.mark.parametrize(
     ("verdict", "said"),
     [

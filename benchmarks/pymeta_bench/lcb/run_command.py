@@ -59,7 +59,8 @@ def _run(arguments: argparse.Namespace) -> None:
     else:
         asked = questions(_items(arguments), arguments.scenario, base=arguments.base, chain_of_thought=arguments.cot)
         answers = _ask(arguments, list(asked))
-        generations = {each.id: Generation(each.id, each.texts or ("",), False, {}) for each in answers}
+        nothing = ("",) * arguments.n  # as many samples as the others have, else there is no pass@k of any
+        generations = {each.id: Generation(each.id, each.texts or nothing, False, {}) for each in answers}
     written = arguments.out / "generations.jsonl"
     with written.open("w", encoding="utf-8") as lines:
         for each in generations.values():
@@ -134,12 +135,20 @@ def _about(arguments: argparse.Namespace, answers: Sequence[Answer], seconds: fl
     settings = {name: getattr(arguments, name) for name in ("temperature", "top_p", "n", "max_tokens", "base", "cot")}
     tokens = {name: sum(getattr(answer, name) or 0 for answer in answers) for name in ("input_tokens", "output_tokens")}
     refused = sum(answer.refused is not None for answer in answers)
+    cut_off = sum(reason == "length" for answer in answers for reason in answer.reasons)
+    if refused:
+        print(f"refused by the endpoint, and wrong: {refused} questions")
+    if cut_off:
+        print(
+            f"cut off by --max-tokens {arguments.max_tokens}: {cut_off} of {sum(len(a.texts) for a in answers)} replies"
+        )
     about: dict[str, Any] = {
         "model": arguments.model,
         **settings,
         **tokens,
         "wall_seconds": seconds,
         "refused": refused,
+        "cut_off": cut_off,
     }
     if arguments.price:
         about["cost"] = arguments.price.of(tokens["input_tokens"], tokens["output_tokens"])

@@ -115,6 +115,10 @@ function curve() {
       return n ? `${x(month).toFixed(1)},${y(sum / n).toFixed(1)}` : null;
     }).filter(Boolean);
     parts.push(`<polyline points="${points.join(" ")}" fill="none" stroke="${COLOURS[colour]}" stroke-width="2"/>`);
+    for (const point of points) {
+      const [left, up] = point.split(",");
+      parts.push(`<circle cx="${left}" cy="${up}" r="2.5" fill="${COLOURS[colour]}"/>`);
+    }
     const month = model.cutoff === null ? -1 : DATA.months.indexOf(model.cutoff.slice(0, 7));
     if (month >= 0) {
       const at = edge(month + Number(model.cutoff.slice(8)) / 31);
