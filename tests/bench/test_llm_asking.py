@@ -178,3 +178,23 @@ def test_a_question_that_is_too_long_is_refused_however_many_replies_are_asked_f
     with ChatServer(lambda body: refused) as server, AnswerFile(tmp_path / "a.jsonl") as record:
         [answer] = ask_all(questions(1), Endpoint(server.url, "tiny", Settings(n=3)), record)
     assert (answer.texts, "too long" in answer.refused) == ((), True)
+
+
+REPLY = {"id": "1", "object": "chat.completion", "created": 0, "model": "tiny"}
+ONE = [{"message": {"role": "assistant", "content": "yes"}}]
+
+
+@pytest.mark.parametrize("choices", [[{}], [{"message": None}], [None], {"a": 1}, None, []])
+def test_a_reply_without_a_text_is_said_to_be_none(tmp_path: Path, choices: object):
+    reply = (200, {**REPLY, "choices": choices})
+    wanted = pytest.raises(EndpointError, match="does not speak the protocol")
+    with ChatServer(lambda body: reply) as server, AnswerFile(tmp_path / "a.jsonl") as record, wanted:
+        ask_all(questions(1), Endpoint(server.url, "tiny", Settings()), record)
+
+
+@pytest.mark.parametrize("usage", [{}, "none", None, {"prompt_tokens": None, "completion_tokens": "5"}])
+def test_a_server_that_does_not_count_tokens_is_listened_to(tmp_path: Path, usage: object):
+    reply = (200, {**REPLY, "choices": ONE, "usage": usage})
+    with ChatServer(lambda body: reply) as server, AnswerFile(tmp_path / "a.jsonl") as record:
+        [answer] = ask_all(questions(1), Endpoint(server.url, "tiny", Settings()), record)
+    assert (answer.texts, answer.input_tokens, answer.output_tokens) == (("yes",), None, None)

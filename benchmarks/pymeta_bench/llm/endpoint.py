@@ -107,8 +107,8 @@ class Endpoint:
         return Answer(
             identity,
             self.key(messages),
-            tuple(_text(choice) for choice in choices),
-            tuple(str(choice.finish_reason) for choice in choices),
+            tuple(self._text(choice) for choice in choices),
+            tuple(str(getattr(choice, "finish_reason", None)) for choice in choices),
             input_tokens=tokens[0],
             output_tokens=tokens[1],
             seconds=time.perf_counter() - started,
@@ -122,13 +122,12 @@ class Endpoint:
         while len(choices) < wanted:
             reply = await self._completion_of_some(messages, len(choices))
             found = getattr(reply, "choices", None)
-            if not found:
+            if not found or not isinstance(found, list):
                 raise EndpointError(f"{self.url} does not speak the protocol: its reply has no choices")
             choices += found
             usage = getattr(reply, "usage", None)
-            if usage:
-                own = (usage.prompt_tokens, usage.completion_tokens)
-                tokens = [(before or 0) + more for before, more in zip(tokens, own, strict=True)]
+            own = (getattr(usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
+            tokens = [_sum(before, more) for before, more in zip(tokens, own, strict=True)]
         return choices[:wanted], (tokens[0], tokens[1])
 
     async def _completion_of_some(self, messages: Sequence[ChatMessage], had: int) -> Any:
@@ -173,6 +172,14 @@ class Endpoint:
             return await self._client.completions.create(prompt="\n\n".join(m["content"] for m in messages), **asked)
         return await self._client.chat.completions.create(messages=list(messages), **asked)
 
+    def _text(self, choice: Any) -> str:
+        """Of a chat or a completion; empty where the model said nothing."""
+        message = getattr(choice, "message", None)
+        holder, name = (choice, "text") if message is None else (message, "content")
+        if not hasattr(holder, name):
+            raise EndpointError(f"{self.url} does not speak the protocol: a choice of its reply has no text")
+        return str(getattr(holder, name) or "")
+
     def _advice(self, error: Any) -> str:
         said = f"{self.url} answered {error.status_code}: {error.message}"
         if error.status_code in (401, 403):
@@ -194,7 +201,6 @@ class Endpoint:
         await self._client.close()
 
 
-def _text(choice: Any) -> str:
-    message = getattr(choice, "message", None)
-    text = message.content if message is not None else choice.text
-    return str(text or "")
+def _sum(before: int | None, more: object) -> int | None:
+    """Of tokens; some servers do not count them."""
+    return (before or 0) + more if isinstance(more, int) else before
