@@ -37,7 +37,7 @@ def roberta(folder: Path) -> Path:
         max_position_embeddings=514,
         type_vocab_size=1,
         hidden_dropout_prob=0.0,
-        **_size(),
+        **_size(spread=0.2),
     )
     RobertaModel(config).save_pretrained(folder)
     return folder
@@ -56,7 +56,7 @@ def llama(folder: Path) -> Path:
     PreTrainedTokenizerFast(tokenizer_object=bpe, bos_token="<s>", eos_token="</s>", unk_token="<unk>").save_pretrained(
         folder
     )
-    config = LlamaConfig(vocab_size=bpe.get_vocab_size(), num_key_value_heads=2, **_size())
+    config = LlamaConfig(vocab_size=bpe.get_vocab_size(), num_key_value_heads=2, **_size(spread=0.1))
     LlamaModel(config).save_pretrained(folder)
     return folder
 
@@ -79,10 +79,10 @@ def corpus(folder: Path, copies: int = 6, held: int = 3) -> Path:
     return folder
 
 
-def _size() -> dict[str, Any]:
+def _size(spread: float) -> dict[str, Any]:
     """Weights large enough that the answers differ from program to program before anything is learnt."""
     size = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
-    return {**size, "initializer_range": 0.2}
+    return {**size, "initializer_range": spread}
 
 
 def _train(bpe: Tokenizer, special: tuple[str, ...], alphabet: list[str]) -> None:

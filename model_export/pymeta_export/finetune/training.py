@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,10 +32,17 @@ def teach(
     """Train on encoded programs with their class ids, or go on; what the best evaluation scored on ``valid``."""
     from transformers import EarlyStoppingCallback, PrinterCallback, ProgressCallback, Trainer
 
+    teaching = settings.preset.teaching
+    order = ByLength([len(row.ids) for row, _ in train], teaching.batch, teaching.seed)
+
+    class Ordered(Trainer):  # type: ignore[misc]  # transformers may be absent
+        def _get_train_sampler(self, train_dataset: Any = None) -> ByLength:
+            return order
+
     model = _learner(settings, local_base(settings, run), pad)
     checkpoints = run / "checkpoints"
     names = task_classes(settings.task)
-    trainer = Trainer(
+    trainer = Ordered(
         model=model,
         args=_arguments(settings, len(train), checkpoints),
         train_dataset=_examples(train),
@@ -42,7 +50,7 @@ def teach(
         data_collator=lambda rows: _batch(rows, pad),
         compute_loss_func=_loss,
         compute_metrics=lambda said: _metrics(said.predictions, said.label_ids, names),
-        callbacks=[EarlyStoppingCallback(settings.preset.teaching.patience)],
+        callbacks=[EarlyStoppingCallback(teaching.patience)],
     )
     if not sys.stderr.isatty():
         trainer.remove_callback(ProgressCallback)
@@ -57,6 +65,39 @@ def teach(
     evaluated = [entry for entry in state.log_history if "eval_macro_f1" in entry]
     found: dict[str, Any] = max(evaluated, key=lambda entry: entry["eval_macro_f1"])
     return found
+
+
+_POOL: Final = 8
+"""Batches' worth of programs drawn at random and then sorted: more would be padded less, and be less of a random sample."""
+
+
+class ByLength:
+    """The order of an epoch: programs of like length together, as most are short and padding costs; batches at random.
+
+    Of the seed and the epoch alone, so that a run that was interrupted within an epoch goes on with the programs that it has
+    not seen. Trainer's own ``group_by_length`` draws anew (transformers 4.57).
+    """
+
+    def __init__(self, lengths: Sequence[int], batch: int, seed: int) -> None:
+        self._lengths, self._batch, self._seed = lengths, batch, seed
+        self._epoch = 0
+
+    def set_epoch(self, epoch: int) -> None:
+        """Called before each epoch."""
+        self._epoch = epoch
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def __iter__(self) -> Iterator[int]:
+        rng = random.Random(f"{self._seed}:{self._epoch}")
+        order = rng.sample(range(len(self)), len(self))
+        batches = []
+        for start in range(0, len(order), _POOL * self._batch):
+            pool = sorted(order[start : start + _POOL * self._batch], key=lambda place: self._lengths[place])
+            batches += [pool[first : first + self._batch] for first in range(0, len(pool), self._batch)]
+        rng.shuffle(batches)
+        return (place for batch in batches for place in batch)
 
 
 def last_whole(checkpoints: Path) -> str | None:
@@ -140,7 +181,6 @@ def _arguments(settings: Settings, programs: int, folder: Path) -> Any:
         gradient_accumulation_steps=teaching.accumulate,
         gradient_checkpointing=teaching.gradient_checkpointing,
         gradient_checkpointing_kwargs={"use_reentrant": False} if teaching.gradient_checkpointing else None,
-        group_by_length=True,  # most programs are short: little of a batch is padding then
         bf16=on_gpu and torch.cuda.is_bf16_supported(),
         use_cpu=not on_gpu,
         dataloader_pin_memory=on_gpu,
