@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -238,3 +239,21 @@ def test_ctrl_c_ends_the_program_too(homework: Path):
     said = running.communicate(timeout=30)
     assert (running.returncode, said) == (130, (b"", b""))
     assert psutil.wait_procs(inside, timeout=10)[1] == []
+
+
+@needs_sandbox
+@pytest.mark.parametrize("shape", ["text", "json"])
+def test_what_is_no_text_is_shown_all_the_same(homework: Path, shape: str):
+    (homework / "double.py").write_text("raise ValueError('\\ud800 and \\x1b[2J')")
+    names = ["double.py"]
+    if sys.platform == "linux":
+        strange = os.fsencode(homework / "double") + b"\xff\x1b.py"
+        Path(os.fsdecode(strange)).write_text("print('\\N{SNOWMAN}')")
+        names.append(os.fsdecode(os.path.basename(strange)))
+    command = [sys.executable, "-X", "utf8=0", "-m", "pymeta_lsp", "pack", "run", *names, "--format", shape]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii:strict"}
+    done = subprocess.run(command, cwd=homework, env=environment, capture_output=True, timeout=110)
+    assert (done.returncode, done.stderr) == (1, b"")
+    shown = done.stdout.decode("utf-8")
+    assert "ValueError" in shown
+    assert "\x1b[2J" not in shown

@@ -144,8 +144,12 @@ def run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
         drawing = _drawing(arguments.format, out, language)
         with Progress(len(files), hold=out.isatty()) as progress:
             drawing.begin()
-            for record in progress.watch(checker.check(files)):
-                drawing.file(record)
+            try:
+                for record in progress.watch(checker.check(files)):
+                    drawing.file(record)
+            finally:
+                if problems is not None:
+                    problems.close()
         drawing.end(checker.tally)
     return checker.tally.exit_code
 

@@ -15,7 +15,7 @@ from pymeta_lsp.judge.engine import Place
 from pymeta_lsp.judge.outcomes import Outcome
 from pymeta_lsp.problems.pack import PackError, Problem
 from pymeta_lsp.problems.packs import Packs
-from pymeta_lsp.problems.samples import findings, run_samples, worker_for
+from pymeta_lsp.problems.samples import Workers, findings, run_samples
 
 from .sources import STDIN, read
 
@@ -27,7 +27,7 @@ class Problems:
         """``wanted`` is the problem of all programs. Raises ``SandboxError`` where ``runs`` and  no sandbox works here."""
         self._wanted: Final = wanted
         self._packs: Final = Packs()
-        self._place: Final = Place.here(allow_weak=allow_weak) if runs else None
+        self._workers: Final = Workers(Place.here(allow_weak=allow_weak)) if runs else None
         self._told: set[str] = set()
 
     def expect(self, paths: Sequence[str], asked: str) -> None:
@@ -45,13 +45,9 @@ class Problems:
     def run(self, path: Path, document: Document, gathered: Gathered) -> Gathered:
         """``gathered`` with what a run on the samples showed, where there are any and running was asked for."""
         problem = self._problem(path, document.text)
-        if problem is None or self._place is None:
+        if problem is None or self._workers is None:
             return gathered
-        worker = worker_for(problem, self._place)
-        try:
-            samples = list(run_samples(problem, document.text, worker))
-        finally:
-            worker.close()
+        samples = list(run_samples(problem, document.text, self._workers.of(problem)))
         for each in samples:
             if each.result.outcome is Outcome.JUDGE_ERROR:
                 self._tell(f"{path}: sample {each.number} of {problem.id} could not be run: {each.result.message}")
@@ -67,6 +63,11 @@ class Problems:
         if problem.reference is not None and problem.reference.is_file():
             reference = problem.reference.read_text(encoding="utf-8-sig", errors="replace")
         return Program(text, problem.statement or None, reference)
+
+    def close(self) -> None:
+        """Let go of the boxes that programs were run in."""
+        if self._workers is not None:
+            self._workers.__exit__()
 
     def _problem(self, path: Path, text: str) -> Problem | None:
         try:

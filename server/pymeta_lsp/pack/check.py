@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from pymeta_lsp.check.drawing import Utf8
 from pymeta_lsp.judge.engine import Place
+from pymeta_lsp.output import take_stdout
 from pymeta_lsp.problems.pack import PackError, Problem, find, load
-from pymeta_lsp.problems.samples import run_samples, worker_for
+from pymeta_lsp.problems.samples import Workers, run_samples
 
 
 def check_pack(folder: Path, *, allow_weak: bool = False) -> int:
@@ -16,35 +19,38 @@ def check_pack(folder: Path, *, allow_weak: bool = False) -> int:
         raise PackError(f"{folder}: there is no pymeta.toml in this folder or above it: pymeta-lsp pack new makes one")
     pack = load(path)
     place = Place.here(allow_weak=allow_weak)
-    print(f"{path}: problems: {len(pack.problems)}, tests: {sum(len(problem.tests) for problem in pack.problems)}")
-    said = [_check(problem, place) for problem in pack.problems]
-    failed, unknown = said.count(False), said.count(None)
-    print(f"{said.count(True)} pass their own tests, {failed} fail, {unknown} have no reference solution here")
+    with take_stdout() as stream, Workers(place) as workers:
+        out = Utf8(stream)
+
+        def say(line: str) -> None:
+            out.write(line + "\n")
+            out.flush()  # so that somebody who waits sees that it goes on
+
+        say(f"{path}: problems: {len(pack.problems)}, tests: {sum(len(problem.tests) for problem in pack.problems)}")
+        said = [_check(problem, workers, say) for problem in pack.problems]
+        failed, unknown = said.count(False), said.count(None)
+        say(f"{said.count(True)} pass their own tests, {failed} fail, {unknown} have no reference solution here")
     return 1 if failed else 0
 
 
-def _check(problem: Problem, place: Place) -> bool | None:
+def _check(problem: Problem, workers: Workers, say: Callable[[str], None]) -> bool | None:
     """``None`` where there is no reference solution to ask."""
     if problem.reference is None:
-        print(f"  ? {problem.id}: no reference solution; its tests were not tried")
+        say(f"  ? {problem.id}: no reference solution; its tests were not tried")
         return None
     try:
         code = problem.reference.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        print(f"  ✗ {problem.id}: reference: there is no {problem.reference}")
+        say(f"  ✗ {problem.id}: reference: there is no {problem.reference}")
         return False
     except UnicodeDecodeError as error:
-        print(f"  ✗ {problem.id}: reference: {problem.reference} is not UTF-8 (byte {error.start})")
+        say(f"  ✗ {problem.id}: reference: {problem.reference} is not UTF-8 (byte {error.start})")
         return False
     except OSError as error:
-        print(f"  ✗ {problem.id}: reference: {problem.reference}: {error.strerror or error}")
+        say(f"  ✗ {problem.id}: reference: {problem.reference}: {error.strerror or error}")
         return False
-    worker = worker_for(problem, place)
-    try:
-        failed = [each for each in run_samples(problem, code, worker) if not each.passed]
-    finally:
-        worker.close()
-    print(f"  {'✗' if failed else '✓'} {problem.id}: {problem.title}")
+    failed = [each for each in run_samples(problem, code, workers.of(problem)) if not each.passed]
+    say(f"  {'✗' if failed else '✓'} {problem.id}: {problem.title}")
     for each in failed:
-        print(f"      test {each.number}: {each.words('en')}")
+        say(f"      test {each.number}: {each.words('en')}")
     return not failed

@@ -6,18 +6,20 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from rich.console import Console
 from rich.text import Text
 
+from pymeta_lsp.check.drawing import Utf8
 from pymeta_lsp.check.sources import STDIN, Source, read
 from pymeta_lsp.check.sources import find as find_files
 from pymeta_lsp.judge.engine import Place
 from pymeta_lsp.judge.outcomes import Outcome
+from pymeta_lsp.output import take_stdout
 from pymeta_lsp.problems.pack import PackError, Problem
 from pymeta_lsp.problems.packs import Packs
-from pymeta_lsp.problems.samples import SampleResult, run_samples, worker_for
+from pymeta_lsp.problems.samples import SampleResult, Workers, run_samples
 from pymeta_taxonomy import Language, Message, part
 
 _LINES_SHOWN, _COLUMNS_SHOWN = 12, 200
@@ -28,35 +30,32 @@ def run_programs(
 ) -> int:
     """Run and show; 0 where all samples of all programs pass, 1 where any fails, 2 where one has no problem or cannot be
     read. Raises :class:`PackError` and ``SandboxError``."""
-    files = list(find_files(paths))
     place = Place.here(allow_weak=allow_weak)
     packs = Packs()
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     found: list[dict[str, Any]] = []
-    for path in files:
-        source = read(path)
-        try:
-            chosen = _problem(source, problem, packs, language)
-        except PackError as error:
-            found.append({"path": path, "error": str(error)})
-            if not as_json:
-                print(f"{path}: {error}", file=sys.stderr)
-            continue
-        if path not in paths and _is_reference(Path(path), chosen):
-            continue  # a teacher's own folder has them among the programs
-        samples: list[SampleResult] = []
-        if source.refused is None:
-            worker = worker_for(chosen, place)
+    with take_stdout() as stream, Workers(place) as workers:
+        out = Utf8(stream)
+        console = Console(file=cast("IO[str]", out), highlight=False, markup=False, emoji=False, soft_wrap=True)
+        for path in find_files(paths):
+            source = read(path)
             try:
-                samples = list(run_samples(chosen, source.text, worker))
-            finally:
-                worker.close()
-        refused = part(source.refused.message, "what", language) if source.refused else None
-        found.append(_record(path, chosen, samples, language, refused))
-        if not as_json:
-            _show(console, path, chosen, samples, language, refused)
-    if as_json:
-        print(json.dumps({"version": 1, "files": found}, ensure_ascii=False, indent=1))
+                chosen = _problem(source, problem, packs, language)
+            except PackError as error:
+                found.append({"path": path, "error": str(error)})
+                if not as_json:
+                    print(f"{path}: {error}", file=sys.stderr)
+                continue
+            if path not in paths and _is_reference(Path(path), chosen):
+                continue  # a teacher's own folder has them among the programs
+            samples: list[SampleResult] = []
+            if source.refused is None:
+                samples = list(run_samples(chosen, source.text, workers.of(chosen)))
+            refused = part(source.refused.message, "what", language) if source.refused else None
+            found.append(_record(path, chosen, samples, language, refused))
+            if not as_json:
+                _show(console, path, chosen, samples, language, refused)
+        if as_json:
+            out.write(json.dumps({"version": 1, "files": found}, ensure_ascii=False, indent=1) + "\n")
     if any("error" in each or each["not_judged"] for each in found):
         return 2
     return 0 if all(each["passed"] for each in found) else 1
@@ -110,12 +109,12 @@ def _show(
     colon = "：" if language == "zh" else ": "
     head = refused or (say("failed", failed=failed, count=total) if failed else say("passed", count=total))
     style = "bold red" if failed or refused else "bold green"
-    console.print(Text.assemble((path, "bold"), f"{colon}{problem.title}{colon}", (head, style)))
+    console.print(Text.assemble((_harmless(path), "bold"), f"{colon}{problem.title}{colon}", (head, style)))
     for each in samples:
         if each.passed:
             console.print(Text.assemble("  ", ("✓ ", "green"), say("sample-passed", number=each.number)))
             continue
-        words = each.words(language)
+        words = _harmless(each.words(language))
         console.print(Text.assemble("  ", ("✗ ", "red"), say("sample-failed", number=each.number, words=words)))
         if each.result.outcome is Outcome.WRONG_ANSWER and problem.kind == "stdin":
             for name, text in (("input", each.input), ("expected", each.expected), ("got", each.got or "")):

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Finding
@@ -17,6 +17,9 @@ from pymeta_taxonomy import Language, Message, part
 
 from .evidence import evidence
 from .pack import Problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _ON_SAMPLE: Final = {
     "run.wrong-output": "pack.wrong-output",
@@ -102,6 +105,30 @@ def run_samples(
 def worker_for(problem: Problem, place: Place) -> Worker:
     """One that judges by the problem's own limits."""
     return Worker(Rules(time_seconds=problem.time_limit), place)
+
+
+class Workers:
+    """One worker for all problems of the same limits, as a box takes longer to build than most programs to run.
+
+    Of one thread only, as its workers are. ``with Workers(place) as workers: run_samples(problem, code, workers.of(problem))``
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place: Final = place
+        self._kept: dict[float | None, Worker] = {}
+
+    def of(self, problem: Problem) -> Worker:
+        """The one that judges by the problem's limits."""
+        if problem.time_limit not in self._kept:
+            self._kept[problem.time_limit] = worker_for(problem, self._place)
+        return self._kept[problem.time_limit]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self._kept.values():
+            worker.close()
 
 
 def deciding(samples: Sequence[SampleResult]) -> SampleResult | None:
