@@ -170,6 +170,22 @@ def test_a_release_is_several_files_and_one_spoilt_problem_ends_nothing(
 
 
 @needs_sandbox
+def test_all_tests_are_counted_on_request(files: tuple[Path, Path], tmp_path: Path, capsys):
+    files[1].write_text(json.dumps({"plain": [PUBLIC_ONLY, "```python\nprint(42)\n```", GOOD, "none"]}))
+    record = grade(tmp_path / "out", "codegeneration", *files, "--all-tests")
+    verdicts = record["problems"][0]["verdicts"]
+    assert [(each["tests_passed"], each["tests"], each.get("failed_test")) for each in verdicts] == [
+        (1, 2, 1),
+        (1, 2, 0),
+        (2, 2, None),
+        (0, 2, 0),
+    ]
+    names = ["--problems", str(files[0]), "--generations", str(files[1]), "--out", str(tmp_path / "out")]
+    assert main(["lcb", "grade", "--scenario", "codegeneration", *names, "--all-tests", "--profile", "lcb"]) == 2
+    assert "end a program at its first failure" in capsys.readouterr().err
+
+
+@needs_sandbox
 def test_what_programs_may_import_is_said_and_given(files: tuple[Path, Path], tmp_path: Path, capsys):
     folder = tmp_path / "packages"
     folder.mkdir()

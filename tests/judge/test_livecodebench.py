@@ -104,6 +104,15 @@ def test_the_first_failure_ends_it(judged: Judge, profile: str) -> None:
     assert [test.outcome.value for test in result.tests] == ["accepted", "wrong-answer"]
 
 
+def test_all_tests_are_run_on_request_and_the_first_failure_decides(judged: Judge) -> None:
+    code = "n = int(input())\nprint(1 // n)"
+    tests = [{"input": given, "output": "1", "testtype": "stdin"} for given in ("1", "2", "0", "1")]
+    result = judged(code, "lcb", tests, all_tests=True)
+    assert [test.outcome for test in result.tests] == [ACCEPTED, WRONG, RUNTIME, ACCEPTED]
+    assert result.outcome is WRONG
+    assert len(judged(code, "lcb", tests).tests) == 2
+
+
 @pytest.mark.parametrize("profile", ["strict", "lcb"])
 def test_each_test_has_the_time_limit_for_itself(judged: Judge, profile: str) -> None:
     code = "import time\nn = float(input())\ntime.sleep(n)\nprint('a')"

@@ -100,6 +100,11 @@ def add_grading_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit", type=seconds, default=6.0, metavar="S", help="of one test (default: 6, as published)"
     )
     parser.add_argument(
+        "--all-tests",
+        action="store_true",
+        help="run a failed program's other tests too, and count those that pass (profile strict)",
+    )
+    parser.add_argument(
         "--packages",
         type=Path,
         action="append",
@@ -126,6 +131,8 @@ def grade_generations(
     """Grade, write and show; the record."""
     if arguments.start and arguments.end and arguments.end < arguments.start:
         raise DataError(f"the window ends ({arguments.end}) before it starts ({arguments.start})")
+    if arguments.all_tests and arguments.profile == "lcb":
+        raise DataError("--all-tests: the published rules (--profile lcb) end a program at its first failure")
     arguments.out.mkdir(parents=True, exist_ok=True)
     grades, scenario = Grades(), arguments.scenario
     deadline = None if arguments.deadline is None else time.monotonic() + arguments.deadline
@@ -136,6 +143,7 @@ def grade_generations(
         arguments.dask,
         deadline,
         time_seconds=arguments.time_limit,
+        all_tests=arguments.all_tests,
         packages=_folders(arguments.packages),
     )
     items = chosen(

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -60,6 +61,8 @@ class Judging:
     """Of :func:`time.monotonic`; past it :class:`~pymeta_lsp.judge.DeadlineError` rises."""
     time_seconds: float = 6.0
     """Of one test, processor time."""
+    all_tests: bool = False
+    """Whether tests after the first failure are run too."""
     packages: tuple[Path, ...] = ()
     """Folders that programs may import from."""
 
@@ -195,13 +198,14 @@ def _run(
         except SandboxError as error:
             raise DataError(str(error)) from error
     results = _results(judging.records)
+    as_it_is = partial(of_result, all_tests=judging.all_tests)
     for item, own in order:
         found_all = [(results[identity], found) for identity, found in own]
         broken = next((record for record, _ in found_all if _is_broken(record)), None)
         if broken:
             grades.broken.append(f"{item.id}: {broken['message']}")
             continue
-        grades.graded.append(Graded(item, tuple(of_result(record, *reversed(found)) for record, found in found_all)))
+        grades.graded.append(Graded(item, tuple(as_it_is(record, *reversed(found)) for record, found in found_all)))
 
 
 def _programs(generation: Generation, base: bool) -> Sequence[extraction.Extracted]:
@@ -223,7 +227,7 @@ def _program(
 
 def _mark(item: CodeProblem, judging: Judging) -> Any:
     """Of the rules and the tests: records of other ones are none of these."""
-    rules = [judging.profile, judging.time_seconds, *map(str, judging.packages)]
+    rules = [judging.profile, judging.time_seconds, judging.all_tests, *map(str, judging.packages)]
     asked = json.dumps([rules, item.function, item.public, item.packed])
     return hashlib.sha1(asked.encode("ascii"), usedforsecurity=False)
 
@@ -236,7 +240,7 @@ def _identity(item: Item, number: int, code: str, mark: Any) -> str:
 
 
 def _judge(programs: Iterator[Program | BadProgramError], judging: Judging, place: Place) -> Iterator[Result]:
-    rules = Rules(judging.profile, time_seconds=judging.time_seconds)
+    rules = Rules(judging.profile, time_seconds=judging.time_seconds, all_tests=judging.all_tests)
     if judging.dask is None:
         return judge_many(programs, rules, place, jobs=judging.jobs, deadline=judging.deadline)
     from pymeta_lsp.judge.distributed import judge_on_cluster

@@ -35,6 +35,9 @@ class Verdict:
     """In upstream's numbers, where it ran."""
     failed_test: int | None = None
     """From 0: the first that failed."""
+    tests: int | None = None
+    """How many there were, where all were run; ``tests_passed`` of them passed."""
+    tests_passed: int | None = None
     label: int | None = None
     exception: str | None = None
     message: str | None = None
@@ -45,8 +48,8 @@ class Verdict:
         return {name: value for name, value in vars(self).items() if value is not None and name != "text"}
 
 
-def of_result(record: Mapping[str, Any], rule: str, text: str) -> Verdict:
-    """From a record of the judge, which must not be a judge-error."""
+def of_result(record: Mapping[str, Any], rule: str, text: str, *, all_tests: bool = False) -> Verdict:
+    """From a record of the judge, which must not be a judge-error; ``all_tests`` where it ran every test."""
     outcome = Outcome(record["outcome"])
     failed = [place for place, test in enumerate(record["tests"]) if test["outcome"] != Outcome.ACCEPTED.value]
     return Verdict(
@@ -56,6 +59,8 @@ def of_result(record: Mapping[str, Any], rule: str, text: str) -> Verdict:
         text=text,
         code=CODES[outcome],
         failed_test=failed[0] if failed else None,
+        tests=len(record["tests"]) if all_tests else None,
+        tests_passed=len(record["tests"]) - len(failed) if all_tests else None,
         label=record["label"],
         exception=record["exception"],
         message=record["message"],

@@ -24,6 +24,8 @@ class Rules:
     profile: Profile = "strict"
     time_seconds: float | None = None
     memory_mib: int | None = None
+    all_tests: bool = False
+    """Run ``lcb`` tests after the first failure too, which still decides; not in profile ``lcb``, where it ends them."""
 
     def limits(self, kind: str) -> Limits:
         """The limits of one test of this kind. Raises ``ValueError`` naming the option."""
@@ -47,7 +49,8 @@ def judge(
     program: Program, box: Box, rules: Rules, place: Place, expected_cache: dict[tuple[str, str], Any] | None = None
 ) -> Result:
     """Run the program's tests and draw the verdict. Raises :class:`SandboxError` when the box broke."""
-    run = Run(box, rules.limits(program.kind), rules.profile, {} if expected_cache is None else expected_cache)
+    expected = {} if expected_cache is None else expected_cache
+    run = Run(box, rules.limits(program.kind), rules.profile, expected, rules.all_tests)
     verdict = KINDS[program.kind](program, run)
     failure = verdict.failure
     return Result(

@@ -29,6 +29,8 @@ class Run:
     limits: Limits
     profile: Profile
     expected_cache: dict[tuple[str, str], Any] = field(default_factory=dict)
+    all_tests: bool = False
+    """Whether tests after the one that decides are run too, where each has a process of its own."""
 
     def end_of(self, request: Request, limits: Limits | None = None) -> Ended:
         """Run a process. Raises :class:`SandboxError` also when it never came to the program."""
@@ -46,12 +48,14 @@ class Verdict:
     failure: Failure | None
 
 
-def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
+def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool, all_tests: bool = False) -> Verdict:
     """Run tests until one decides.
 
     An exception or a limit ends it. With ``go_on_after_wrong`` a wrong answer does not: a later test's exception
-    outranks it, as it does in CodeRunner. Otherwise the first test that fails decides.
+    outranks it, as it does in CodeRunner. Otherwise the first test that fails decides. With ``all_tests`` the same test
+    decides, and the others are run all the same.
     """
+    decided: Failure | None = None
     tests: list[TestResult] = []
     first: Failure | None = None
     for number, step in enumerate(steps):
@@ -62,12 +66,12 @@ def in_order(steps: Iterable[Step], *, go_on_after_wrong: bool) -> Verdict:
         )
         if failure is None:
             continue
-        if failure.outcome is not Outcome.WRONG_ANSWER:
-            return Verdict(tuple(tests), failure)
         first = first or failure
-        if not go_on_after_wrong:
-            break
-    return Verdict(tuple(tests), first)
+        if failure.outcome is not Outcome.WRONG_ANSWER or not go_on_after_wrong:
+            decided = decided or failure
+            if not all_tests:
+                break
+    return Verdict(tuple(tests), decided or first)
 
 
 def _beginning(output: bytes) -> str:
