@@ -106,7 +106,8 @@ export async function runCommand(page, title) {
   await page.keyboard.press("F1");
   await page.waitForSelector(".quick-input-widget input");
   await page.keyboard.type(title);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${title}`);
+  // The list is sorted again while it is filtered: Enter takes the row that has the focus.
+  await page.waitForSelector(`.quick-input-list .monaco-list-row.focused >> text=${title}`);
   await page.keyboard.press("Enter");
 }
 

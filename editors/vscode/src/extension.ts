@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const storage = context.globalStorageUri;
   const environment = new Environment(storage.fsPath, vscode.Uri.joinPath(context.extensionUri, "wheel").fsPath);
   const verdicts = new Verdicts();
-  const samples = new Samples();
+  const samples = new Samples(log);
   const hints = new Hints(samples, context.secrets, context.globalState, log);
   const running = new Server(log, vscode.Uri.joinPath(storage, "server"), environment, verdicts, samples);
   server = running;

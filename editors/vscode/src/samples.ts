@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { ClientCapabilities, FeatureState, LanguageClient, StaticFeature } from "vscode-languageclient/node";
 
 import { chosen, failure, type Problems, type Sample, type SampleRun } from "./exercises";
+import { reasonOf } from "./logger";
 
 export class Samples implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("pymeta", vscode.l10n.t("PyMETA samples"));
@@ -14,7 +15,7 @@ export class Samples implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor() {
+  constructor(private readonly log: vscode.LogOutputChannel) {
     this.controller.createRunProfile(
       vscode.l10n.t("Run the samples"),
       vscode.TestRunProfileKind.Run,
@@ -59,6 +60,7 @@ export class Samples implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor;
     const known = editor === undefined ? undefined : await this.ask(editor.document);
     if (editor === undefined || known === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t("Open a Python file of a folder first, and wait until PyMETA runs."));
       return;
     }
     if (known.problems.length === 0) {
@@ -104,7 +106,12 @@ export class Samples implements vscode.Disposable {
     if (client?.isRunning() !== true || document.languageId !== "python" || document.uri.scheme !== "file") {
       return undefined;
     }
-    return client.sendRequest<Problems>("pymeta/problems", { uri: this.spelt(document.uri) }).catch(() => undefined);
+    try {
+      return await client.sendRequest<Problems>("pymeta/problems", { uri: this.spelt(document.uri) });
+    } catch (error) {
+      this.log.warn(`The server does not tell of exercises: ${reasonOf(error)}`);
+      return undefined;
+    }
   }
 
   private async discover(document: vscode.TextDocument): Promise<void> {
@@ -217,7 +224,9 @@ function mark(run: vscode.TestRun, item: vscode.TestItem, sample: Sample, uri: v
     message.expectedOutput = expected;
     message.actualOutput = actual;
   }
-  message.location = new vscode.Location(uri, new vscode.Position(Math.max((sample.line ?? 1) - 1, 0), 0));
+  if (sample.line !== null) {
+    message.location = new vscode.Location(uri, new vscode.Position(sample.line - 1, 0));
+  }
   run.failed(item, message, milliseconds);
 }
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 from pymeta_lsp.problems.pack import FOLDER, PACK_FILE, PackError, find
@@ -95,6 +96,7 @@ expr = "largest([])"
 expected = "None"
 ''',
 }
+_WIDTH: Final = 76
 _REFERENCES: Final = {
     "double.py": "print(2 * int(input()))\n",
     "largest.py": "def largest(numbers):\n    return max(numbers) if numbers else None\n",
@@ -119,7 +121,8 @@ def write_course(folder: Path, language: Language) -> list[Path]:
     written = [_write(pack, _toml(course, language))]
     for problem in course:
         written.append(_write(pack.parent / "references" / f"{problem['id']}.py", problem["reference"]))
-        statement = "".join(f"# {line}".rstrip() + "\n" for line in _statement(problem, language).splitlines())
+        lines = [part for line in _statement(problem, language).splitlines() for part in wrap(line, _WIDTH) or [""]]
+        statement = "".join(f"# {line}".rstrip() + "\n" for line in lines)
         written.append(_write(folder / f"{problem['id']}.py", f"# {_title(problem, language)}\n#\n{statement}\n"))
     return written
 
