@@ -66,6 +66,15 @@ def test_programs_are_asked_for_graded_and_mended(problems: Path, tmp_path: Path
     assert record(mended)["score"] == {"pass@1": 100.0}
 
 
+def test_a_problem_that_stands_in_two_files_is_asked_about_once(tmp_path: Path):
+    path = tmp_path / "p.jsonl"
+    path.write_text((json.dumps(OUTPUT) + "\n") * 2)
+    with ChatServer(lambda body: "```python\nassert double(4) == 8\n```") as server:
+        assert run(server, path, tmp_path / "out", "testoutputprediction", "--problems", str(path), str(path)) == 0
+        assert len(server.asked) == 1
+    assert record(tmp_path / "out")["n"] == 1
+
+
 EXECUTION = {
     "question_id": "q",
     "id": "sample_0",

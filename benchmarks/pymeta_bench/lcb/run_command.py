@@ -73,14 +73,19 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _items(arguments: argparse.Namespace) -> Iterator[Item]:
-    """Of the window, at most ``--limit``, one by one: their tests are large. Raises :class:`DataError` where there are none."""
+    """Of the window, each once, at most ``--limit``; one by one, for their tests are large.
+
+    Raises :class:`DataError` where there are none.
+    """
     start, end = arguments.start, arguments.end
     upstream = arguments.profile == "lcb"
     inside = (item for item in problems_of(arguments) if in_window(item, start, end, as_upstream=upstream))
-    item = None
-    for item in islice(inside, arguments.limit):
+    seen: set[str] = set()
+    once = (item for item in inside if item.id not in seen)
+    for item in islice(once, arguments.limit):
+        seen.add(item.id)
         yield item
-    if item is None:
+    if not seen:
         raise DataError(f"no problem between {start or 'the first day'} and {end or 'the last'}")
 
 
