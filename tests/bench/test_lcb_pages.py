@@ -16,6 +16,7 @@ import pytest
 
 from pymeta_bench.cli import main
 from pymeta_bench.lcb.contamination import correlation, drops
+from pymeta_bench.lcb.leaderboard import leaderboard
 from pymeta_bench.lcb.performances import Performance, Performances, PerformancesError, joined
 
 REFERENCE = os.environ.get("PYMETA_LIVECODEBENCH")
@@ -70,6 +71,14 @@ def test_ones_own_run_stands_among_the_others_but_no_model_twice():
     assert joined([made_up(), mine]).models == ["strong", "weak", "knowing", "mine"]
     with pytest.raises(PerformancesError, match="mine stands in two"):
         joined([mine, mine])
+
+
+def test_a_problem_has_one_day_in_all_files():
+    """The site dates problems a day after their contest: one's own run of the same problems must not fall out of a window."""
+    site = Performances((Performance("theirs", date(2024, 8, 1), 40.0, "easy", "p"),), {"theirs": FIRST})
+    mine = Performances((Performance("mine", date(2024, 7, 31), 50.0, "easy", "p"),), {"mine": FIRST})
+    table = leaderboard(joined([site, mine]), date(2024, 8, 1), date(2024, 8, 31))
+    assert [(row["model"], row["n"]) for row in table] == [("mine", 1), ("theirs", 1)]
 
 
 def milliseconds(day: date) -> int:

@@ -76,14 +76,24 @@ def read(path: Path, *, chain_of_thought: bool = False) -> Performances:
 
 
 def joined(several: Sequence[Performances]) -> Performances:
-    """All of them as one: a model of one's own among the site's. Raises :class:`PerformancesError` for a model in two files."""
+    """All of them as one: a model of one's own among the site's.
+
+    A problem of several files has the first one's day. The site's days are one later than the contests', and a problem that
+    fell into the window for some models only would be no comparison. Raises :class:`PerformancesError` for a model in two files.
+    """
     owners: dict[str, int] = {}
     for place, each in enumerate(several):
         for model in {row.model for row in each.rows}:
             if owners.setdefault(model, place) != place:
                 raise PerformancesError(f"{model} stands in two performance files: give one of them another --model")
     cutoffs = {model: day for each in several for model, day in each.cutoffs.items()}
-    return Performances(tuple(row for each in several for row in each.rows), cutoffs)
+    days: dict[str, date] = {}
+    rows: list[Performance] = []
+    for each in several:
+        own = [row._replace(day=days.get(row.problem, row.day)) for row in each.rows]
+        days = {**{row.problem: row.day for row in own}, **days}
+        rows += own
+    return Performances(tuple(rows), cutoffs)
 
 
 def _numbered(rows: Iterable[Performance]) -> tuple[Performance, ...]:
