@@ -271,6 +271,7 @@ def pymeta_file(path: Path, prefix: str) -> Path:
         (["train", "--preset", "codebert", "--train", "nowhere.csv", "--base", "BASE"], "nowhere.csv"),
         (["export", "--preset", "codebert"], "finetune.json is missing; make it with: pymeta-export train"),
         (["train", "--preset", "smollm2-135m", "--base", "nowhere.gguf"], "nowhere.gguf: there is no such file"),
+        (["train", "--preset", "codebert", "--minutes", "5"], "give codebert --epochs or --steps"),
         (["train", "--preset", "codebert", "--four-bit"], "--four-bit is for adapters"),
         (["calibrate", "--preset", "codebert", "--students", "s.jsonl"], "as --valid"),
         (

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from . import report
 from .engines import machine_without_gpu
-from .measuring import Cell, measure, not_measured
+from .measuring import Cell, engine_names, measure, not_measured
 from .shapes import SHAPES
 
 _DEFAULT = "codebert,smollm2-135m,codellama-7b"
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"unknown size {unknown[0]!r}; expected some of {', '.join(SHAPES)}" if unknown else "--rounds: from 1"
         )
     grid = list(product(arguments.batches, arguments.lengths))
-    engines = ["PyTorch", "ONNX Runtime", *(["ONNX Runtime, TensorRT"] if arguments.tensorrt else [])]
+    engines = engine_names(tensorrt=arguments.tensorrt)
     missing = machine_without_gpu(arguments.device)
     cells: list[Cell] = []
     errors = Console(stderr=True)

@@ -14,6 +14,9 @@ import numpy as np
 from pymeta_lsp.runtime.providers import CPU, CUDA, runtime
 
 TENSORRT: Final = "TensorrtExecutionProvider"
+PYTORCH: Final = "PyTorch"
+ONNX_RUNTIME: Final = "ONNX Runtime"
+ON_TENSORRT: Final = "ONNX Runtime, TensorRT"
 Device = Literal["cuda", "cpu"]
 
 
@@ -27,8 +30,6 @@ Ready = Callable[[], Any]
 
 class TorchEngine:
     """PyTorch, eager, as Trainer and transformers run it."""
-
-    name: Final = "PyTorch"
 
     def __init__(self, model: Any, device: Device) -> None:
         self._model, self._device = model, device
@@ -63,7 +64,6 @@ class OnnxEngine:
             ort.preload_dlls()
         options = ort.SessionOptions()
         options.log_severity_level = 3
-        self.name: Final = "ONNX Runtime, TensorRT" if tensorrt else "ONNX Runtime"
         self._session = ort.InferenceSession(str(network), options, providers=wanted)
         self._device = device
         first = wanted[0][0]

@@ -13,7 +13,7 @@ import numpy as np
 
 from pymeta_lsp.diagnosis.model import ModelError
 
-from .engines import Device, NotMeasuredError, OnnxEngine, Ready, TorchEngine
+from .engines import ON_TENSORRT, ONNX_RUNTIME, PYTORCH, Device, NotMeasuredError, OnnxEngine, Ready, TorchEngine
 from .shapes import Shape
 
 LARGEST_SHARE: Final = 0.05
@@ -47,6 +47,11 @@ Grid = Sequence[tuple[int, int]]
 """Batches and lengths, in programs and tokens."""
 
 
+def engine_names(*, tensorrt: bool) -> list[str]:
+    """What is measured, in the table's order."""
+    return [PYTORCH, ONNX_RUNTIME, *([ON_TENSORRT] if tensorrt else [])]
+
+
 def not_measured(size: str, engines: Sequence[str], precision: str, grid: Grid, why: str) -> Iterator[Cell]:
     """The cells of a table that nothing was measured for."""
     for engine in engines:
@@ -65,14 +70,18 @@ def measure(
 
     half = device == "cuda"
     precision = "fp16" if half else "fp32"
-    model = _model(shape, device, weights)
-    reference = TorchEngine(model, device)
-    checks = [_inputs(model.config, *point) for point in ((1, 24), (3, 40))]
-    expected = [reference.logits(*check) for check in checks]
+    try:
+        model = _model(shape, device, weights)
+        reference = TorchEngine(model, device)
+        checks = [_inputs(model.config, *point) for point in ((1, 24), (3, 40))]
+        expected = [reference.logits(*check) for check in checks]
+    except torch.OutOfMemoryError:
+        why = "the card has too little memory for the fp32 that everything is compared with"
+        yield from not_measured(shape.name, engine_names(tensorrt=tensorrt), precision, grid, why)
+        return
     folder = work / shape.name
     model = model.half() if half else model
     model.save_pretrained(folder / precision)
-    engines: list[tuple[str, Callable[[], Any]]] = [("PyTorch", lambda: TorchEngine(model, device))]
     exported = folder / "onnx" / "model.onnx"
 
     def onnx(*, with_tensorrt: bool) -> OnnxEngine:
@@ -82,12 +91,14 @@ def measure(
             export(folder / precision, exported.parent, half=half, largest_mib=LARGEST_MIB)
         return OnnxEngine(exported, device, tensorrt=with_tensorrt)
 
-    engines.append(("ONNX Runtime", lambda: onnx(with_tensorrt=False)))
-    if tensorrt:
-        engines.append(("ONNX Runtime, TensorRT", lambda: onnx(with_tensorrt=True)))
-    for name, make in engines:
+    made: dict[str, Callable[[], Any]] = {
+        PYTORCH: lambda: TorchEngine(model, device),
+        ONNX_RUNTIME: lambda: onnx(with_tensorrt=False),
+        ON_TENSORRT: lambda: onnx(with_tensorrt=True),
+    }
+    for name in engine_names(tensorrt=tensorrt):
         try:
-            engine = make()
+            engine = made[name]()
             difference = _difference([engine.logits(*check) for check in checks], expected)
             if difference > LARGEST_SHARE:
                 raise NotMeasuredError(f"its logits differ from fp32 by {difference:.1%} of the largest")
@@ -97,7 +108,7 @@ def measure(
         for batch, length in grid:
             try:
                 times = timed(engine.ready(*_inputs(model.config, batch, length)), rounds)
-            except (torch.OutOfMemoryError, RuntimeError) as error:
+            except Exception as error:  # too little memory, in classes of ONNX Runtime that are not public
                 yield Cell(shape.name, name, precision, batch, length, why=str(error).splitlines()[0])
                 continue
             yield _cell(shape.name, name, precision, batch, length, times, difference)

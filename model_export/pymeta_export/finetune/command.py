@@ -67,6 +67,8 @@ def run(options: argparse.Namespace, command: str) -> None:
         raise ValueError(
             f"{options.verb} is for mini; measure a bundle of {options.preset} with pymeta-bench pymeta predict"
         )
+    if options.minutes is not None:
+        raise ValueError(f"--minutes is for mini; give {options.preset} --epochs or --steps")
     if options.verb != "audit" and getattr(options, "students", None):
         raise ValueError(
             f"--students chooses how mini is served; {options.preset} is calibrated on the validation split: give learners' "
