@@ -91,7 +91,8 @@ OUTPUT |= {"starter_code": "def double(n):", "contest_date": "2024-05-01", "test
     [
         ("codeexecution", EXECUTION, [], "assert double(4) == ??", "[ANSWER]\nassert double(4) == 8\n[/ANSWER]"),
         ("codeexecution", EXECUTION, ["--cot"], "step by step", "Twice 4.\n[ANSWER]\nassert double(4) == 8\n[/ANSWER]"),
-        ("codeexecution", EXECUTION, ["--base"], "assert double(4) == ??\n[ANSWER]", "assert double(4) == 8\n"),
+        ("codeexecution", EXECUTION, ["--base"], "2 * n\n[ANSWER]\nassert double(4) ==", " 8\n"),
+        ("codeexecution", EXECUTION, ["--base"], "assert double(4) ==", "assert double(4) == 8\n"),
         (
             "codeexecution",
             EXECUTION,
