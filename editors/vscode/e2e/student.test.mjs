@@ -324,6 +324,25 @@ inEditor("a hint is asked for only after the student agreed, and a repair is sho
   await page.locator(".monaco-diff-editor .view-line", { hasText: "n + n" }).first().waitFor();
 });
 
+inEditor("a wrong hint is written down for a report, and nothing is sent", { files: { "a.py": MISSPELT } }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForSelector(".squiggly-error");
+  await runCommand(page, "PyMETA: Report a Wrong Hint");
+  await page.locator(".editor-instance .view-line", { hasText: "PyMETA said something wrong" }).waitFor();
+  await page.locator(".editor-instance .view-line", { hasText: "It said: Name Error" }).waitFor();
+});
+
+inEditor("fifty programs are open, each with its own mistake", { files: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}.py`, `total_${n} = 1\nprint(totl_${n})\n`])) }, async (page, editor) => {
+  for (let n = 0; n < 50; n += 1) {
+    await openFile(page, `p${n}.py`);
+  }
+  await page.keyboard.press("Control+Shift+M");
+  await page.waitForFunction((id) => /\b50\b/.test(document.querySelector(".panel .badge-content")?.textContent ?? document.getElementById(id)?.innerText ?? ""), "status.problems");
+  await openFile(page, "p0.py");
+  await page.locator(".markers-panel").waitFor();
+  assert.equal(serversIn(logOf(editor)).length, 1);
+});
+
 /** A language model on this machine that says one thing about a hint, and another about a repair. */
 async function endpoint() {
   const asked = [];

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import type { Explainer } from "./explain";
 import type { Guidance } from "./guidance";
 import type { Hints } from "./hints";
+import { reportWrongHint } from "./report";
 import type { Samples } from "./samples";
 import type { Server } from "./server";
 import { SECTION } from "./settings";
@@ -29,6 +30,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     "pymeta.runSamplesHere": () => samples.runHere(),
     "pymeta.chooseProblem": () => samples.choose(),
     "pymeta.hint": () => hints.hint(),
+    "pymeta.report": () => reportWrongHint(),
     "pymeta.setHintKey": () => hints.setKey(),
     "pymeta.menu": () => openMenu(parts),
   };

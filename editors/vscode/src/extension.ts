@@ -1,7 +1,7 @@
 /**
  * The extension, wired up. Each part has a file: `server` (its life), `command` and `python` (finding one), `environment`
  * and `setUp` (making one), `settings`, `status` (the bar's item), `guidance` (what to do when there is none), `explain`,
- * `verdicts`, `samples` (with `exercises`), `hints` (with `hinting`, `hintWords`), `commands`, `logger`.
+ * `verdicts`, `samples` (with `exercises`), `hints` (with `hinting`, `hintWords`), `report`, `commands`, `logger`.
  *
  * Nothing is fetched but what the server depends on, once, when asked; and nothing leaves the computer but what `hints` sends, where the user has named an endpoint
  * and agreed.

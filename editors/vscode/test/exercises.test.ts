@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chosen, failure, type Sample } from "../src/exercises";
+import { reportOf } from "../src/report";
 import { whileTrusted } from "../src/settings";
 
 const SAMPLE: Sample = {
@@ -34,4 +35,10 @@ test("in a folder that is not trusted no program is run, whatever its settings s
   const answers = [{ samples: "onSave", delay: 100 }, null];
   assert.deepEqual(whileTrusted(answers, false), [{ samples: "off", delay: 100 }, { samples: "off" }]);
   assert.equal(whileTrusted(answers, true), answers);
+});
+
+test("a report holds what was said and the lines around it, and no more of the program", () => {
+  const text = reportOf("secret\nb\nc\nd\nprint(x)\nf\ng\nh\nhidden", 4, "Name Error: `x`", "name-error", "PyMETA 1");
+  assert.match(text, /It said: Name Error: `x` \(name-error\)[^]*\n {2}b\n {2}c\n {2}d\n> print\(x\)\n {2}f\n {2}g\n {2}h\n```[^]*PyMETA 1/);
+  assert.doesNotMatch(text, /secret|hidden/);
 });
