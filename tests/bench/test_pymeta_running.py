@@ -129,3 +129,31 @@ def test_tests_in_a_csv_are_json_and_what_is_none_is_refused(tmp_path: Path):
     path.write_text("studentAnswer,error_category,kind,tests\nprint(1),No error,stdin,[1]\n")
     with pytest.raises(DataError, match="Sample_Index 0: tests: expected a list of JSON objects"):
         load(path)
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own, at its start and end
+def test_on_a_dask_cluster_the_answers_are_the_same(data: Path):
+    distributed = pytest.importorskip("distributed", reason="needs the extra `dask`")
+    here = labels(predict(data))
+    data.with_name("said.runs-all.jsonl").unlink()
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, processes=True, silence_logs=50
+    ) as cluster:
+        assert labels(predict(data, "--dask", cluster.scheduler_address)) == here
+    assert (
+        main(
+            [
+                "pymeta",
+                "predict",
+                "--data",
+                str(data),
+                "--stages",
+                "run",
+                "--out",
+                str(data.with_name("x.csv")),
+                "--dask",
+                "nonsense",
+            ]
+        )
+        == 2
+    )
