@@ -399,3 +399,4 @@ def test_what_cannot_be_graded_is_said(
     names = ["--problems", str(files[0]), "--generations", str(files[1]), "--out", str(tmp_path / "out")]
     assert main(["lcb", "grade", "--scenario", "codegeneration", *names, *more]) == 2
     assert re.search(said, capsys.readouterr().err)
+    assert not (tmp_path / "out" / "results.jsonl").exists() or not (tmp_path / "out" / "results.jsonl").read_text()

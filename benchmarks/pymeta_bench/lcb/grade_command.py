@@ -217,15 +217,12 @@ def read_all(sources: Sequence[str], scenario: Scenario) -> Iterator[Item]:
 
 
 def problems_of(arguments: argparse.Namespace) -> Iterator[Item]:
-    """The items of ``--problems``, streamed; where ``--release`` is given, checked when the last was read."""
+    """The items of ``--problems``, streamed; ``--release`` is checked before the first, at the cost of reading them twice."""
     scenario: Scenario = arguments.scenario
-    ids, days = [], []
-    for item in read_all(arguments.problems, scenario):
-        ids.append(item.id)
-        days.append(item.day)
-        yield item
     if arguments.release:
-        check_release(arguments.release, ids, days)
+        known = [(item.id, item.day) for item in read_all(arguments.problems, scenario)]
+        check_release(arguments.release, [identity for identity, _ in known], [when for _, when in known])
+    yield from read_all(arguments.problems, scenario)
 
 
 def _show(record: dict[str, Any]) -> None:
