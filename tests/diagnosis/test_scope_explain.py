@@ -57,6 +57,18 @@ def told(code: str) -> tuple[str, str]:
             id="attribute-of-none",
         ),
         pytest.param(
+            "def longest(items):\n    best = items[0]\n    for item in list:\n        if item > best:\n            best = item\n    return best\n",
+            "rehearsed-no-value",
+            "it stops here with TypeError: 'type' object is not iterable.",
+            id="a-type-for-a-value",
+        ),
+        pytest.param(
+            "def index(word, letter):\n    if letter in word:\n        return word.index()\n    return -1\n",
+            "rehearsed-arguments",
+            "it stops here with TypeError: index",
+            id="too-few-arguments",
+        ),
+        pytest.param(
             "def drop(items):\n    for item in list(items):\n        items.remove(item + 100)\n    return items\n",
             "rehearsed-values",
             "it stops here with ValueError:",

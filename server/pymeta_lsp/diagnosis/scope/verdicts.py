@@ -203,7 +203,7 @@ def _note(met: _Met, entry: Rehearsals) -> Note:
         "name": ending.call.partition("(")[0],
     }
     surely = key == "rehearsed" or (key == "rehearsed-module" and entry.exact)
-    if surely and (explained := explain(exception, ending.node, ending.values)) is not None:
+    if surely and (explained := explain(exception, ending.message, ending.node, ending.values)) is not None:
         key, more = explained
         arguments |= more
         if not ending.call and key != "rehearsed-attribute-function":

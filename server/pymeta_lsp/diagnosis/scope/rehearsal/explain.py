@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -21,8 +22,21 @@ _SIGNS: Final[dict[type, str]] = {
 }  # fmt: skip
 
 
-def explain(exception: str, node: ast.AST | None, values: tuple[Shown, ...]) -> Explanation | None:
-    """What to say of a failure at ``node`` between ``values``; None where only Python's own words are left."""
+_WRONG_COUNT: Final = re.compile(
+    r"takes .*arguments?\b|missing \d+ required|expected (?:at least |at most )?\d+ arguments?\b"
+)
+_NO_VALUE: Final = re.compile(
+    r"'(?:type|builtin_function_or_method|function|method)' object is not (?:iterable|subscriptable)"
+)
+
+
+def explain(exception: str, message: str, node: ast.AST | None, values: tuple[Shown, ...]) -> Explanation | None:
+    """What to say of a failure at ``node`` between ``values``, of which Python says ``message``; None where only Python's own
+    words are left."""
+    if exception == "TypeError" and _WRONG_COUNT.search(message):
+        return "rehearsed-arguments", {}
+    if exception == "TypeError" and _NO_VALUE.match(message):
+        return "rehearsed-no-value", {}
     maker = _MAKERS.get((exception, type(node)))
     return maker(node, values) if maker is not None and values else None
 
