@@ -3,7 +3,7 @@
  * program's exercise. The server runs programs, in its sandbox; here is only what is shown of it.
  */
 import * as vscode from "vscode";
-import type { ClientCapabilities, FeatureState, LanguageClient, StaticFeature } from "vscode-languageclient/node";
+import { State, type ClientCapabilities, type FeatureState, type LanguageClient, type StaticFeature } from "vscode-languageclient/node";
 
 import { chosen, failure, type Problems, type Sample, type SampleRun } from "./exercises";
 import { reasonOf } from "./logger";
@@ -103,7 +103,8 @@ export class Samples implements vscode.Disposable {
 
   private async ask(document: vscode.TextDocument): Promise<Problems | undefined> {
     const client = this.client;
-    if (client?.isRunning() !== true || document.languageId !== "python" || document.uri.scheme !== "file") {
+    // One that is starting answers once it runs: its first verdicts may be there before it says so.
+    if (client === undefined || client.state === State.Stopped || document.languageId !== "python" || document.uri.scheme !== "file") {
       return undefined;
     }
     try {
