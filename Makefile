@@ -43,7 +43,9 @@ test-editor: $(VENV)/.dev ## Tests in real editors: Neovim, Emacs
 
 test-vscode: $(VENV)/.base extension ## Tests in the real Visual Studio Code, in a browser (Debian; installs it)
 	bash editors/vscode/scripts/editor-tools.sh "$(abspath $(VENV))/editor-tools"
+	mkdir -p "$(abspath $(VENV))/screenshots"  # how each test left the editor
 	cd editors/vscode && PYMETA_EDITOR_TOOLS="$(abspath $(VENV))/editor-tools" PYMETA_PYTHON="$(abspath $(RUN))" \
+	  PYMETA_SCREENSHOTS="$(abspath $(VENV))/screenshots" \
 	  PYMETA_BARE_PYTHON="$$($(PYTHON) -c 'import sys; print(sys.executable)')" npm run --silent e2e
 
 lint: $(VENV)/.dev ## ruff: lint and format
