@@ -68,7 +68,7 @@ HOSTILE = [
     "x = []\nwhile True: x.append('x' * 10**7)",
     "while True: print('x' * 10**5)",
     "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nprint(2)",
-    "import os\nprint(os.listdir('/work') or open('/etc/shadow').read())",
+    "import os\nprint(open('/etc/passwd').read())",
 ]
 
 

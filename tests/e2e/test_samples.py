@@ -204,7 +204,6 @@ async def test_another_text_is_tried_and_nothing_is_shown_of_it(start, homework:
 
 
 async def test_switched_off_nothing_is_run_even_when_asked(start, homework: Path) -> None:
-    (homework / "double.py").write_text("open('/tmp/ran', 'w')")
     editor, uri = await begin(start, homework, WRONG, samples="off")
     save(editor, uri)
     assert await run(editor, uri) is None
