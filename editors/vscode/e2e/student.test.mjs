@@ -40,7 +40,20 @@ const NO_COLON = "if 1 > 0\n    print('yes')\n";
 
 /** A test in an editor of its own, on a folder with `files` (name → text, or a function that writes at the path). */
 function inEditor(title, { files, endpoint: served, ...options }, play) {
-  test(title, { skip, timeout: 300_000 }, async () => {
+  test(title, { skip, timeout: 600_000 }, async () => {
+    try {
+      await once();
+    } catch (error) {
+      if (process.env.CI === undefined) {
+        throw error;
+      }
+      // A browser on a busy machine is late now and then: what fails twice is broken.
+      console.error(`once more: ${title}: ${error}`);
+      await once();
+    }
+  });
+
+  async function once() {
     const model = await served?.();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-exercises-"));
     for (const [name, content] of Object.entries(files)) {
@@ -71,7 +84,7 @@ function inEditor(title, { files, endpoint: served, ...options }, play) {
       fs.rmSync(folder, { recursive: true });
       await until(() => !servers.some(isAlive), 5_000);
     }
-  });
+  }
 }
 
 inEditor("a mistake gets a squiggle, a line in the problems and its name in the bar", { files: { "a.py": MISSPELT } }, async (page) => {
@@ -260,7 +273,9 @@ inEditor("in Restricted Mode no program is run; once the folder is trusted it is
   assert.equal(await page.locator(".codelens-decoration").count(), 0);
   await runCommand(page, "Workspaces: Manage Workspace Trust");
   await page.locator(".workspace-trust-editor .monaco-button", { hasText: "Trust" }).first().click();
-  await openFile(page, "double.py");
+  // Extensions are started anew, which takes the focus now and then: the tab is clicked until it is in front.
+  await page.locator(".tab", { hasText: "double.py" }).click();
+  await page.waitForSelector(".tab.active >> text=double.py");
   await lens(page, "Run the samples of Twice as much").waitFor();
   await lens(page, "Run the samples of Twice as much").click();
   await lens(page, "✗ Twice as much: sample 1 of 2 fails").waitFor();
