@@ -64,6 +64,18 @@ function course(file, program) {
   };
 }
 
+/** The problems below the program, in no more room than they need. */
+async function showProblems(page) {
+  await runCommand(page, "Problems: Focus on Problems View");
+  await page.locator(".markers-panel .monaco-list-row >> text=pymeta").first().waitFor();
+  await runCommand(page, "View: Focus First Editor Group");
+  const { x, y } = await page.locator(".part.panel").boundingBox();
+  await page.mouse.move(x + 300, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 300, y + 130, { steps: 5 });
+  await page.mouse.up();
+}
+
 const SCENES = {
   /** A misspelt name, explained beside the program. */
   vscode: {
@@ -75,15 +87,7 @@ const SCENES = {
       await runCommand(page, "PyMETA: Explain This Error");
       const preview = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
       await preview.locator("code").first().waitFor();
-      await runCommand(page, "Problems: Focus on Problems View");
-      await page.locator(".markers-panel .monaco-list-row >> text=pymeta").first().waitFor();
-      await runCommand(page, "View: Focus First Editor Group");
-      // The problems need less room than they take.
-      const { x, y } = await page.locator(".part.panel").boundingBox();
-      await page.mouse.move(x + 300, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 300, y + 130, { steps: 5 });
-      await page.mouse.up();
+      await showProblems(page);
     },
   },
   /** A saved program that fails a sample of its exercise: above it, at its line, in the Test Explorer. */
@@ -100,14 +104,7 @@ const SCENES = {
       await runCommand(page, "Testing: Focus on Test Explorer View");
       await page.locator(".test-explorer .monaco-list-row").first().click();
       await page.keyboard.press("ArrowRight");
-      await runCommand(page, "Problems: Focus on Problems View");
-      await page.locator(".markers-panel .monaco-list-row >> text=pymeta").first().waitFor();
-      await runCommand(page, "View: Focus First Editor Group");
-      const { x, y } = await page.locator(".part.panel").boundingBox();
-      await page.mouse.move(x + 300, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 300, y + 130, { steps: 5 });
-      await page.mouse.up();
+      await showProblems(page);
     },
   },
 };
