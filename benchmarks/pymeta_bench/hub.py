@@ -107,6 +107,7 @@ def _asked(address: str, revision: str | None, ask: Callable[[ModuleType], T]) -
         from huggingface_hub.errors import (
             GatedRepoError,
             HfHubHTTPError,
+            LocalEntryNotFoundError,
             RepositoryNotFoundError,
             RevisionNotFoundError,
         )
@@ -122,9 +123,10 @@ def _asked(address: str, revision: str | None, ask: Callable[[ModuleType], T]) -
         raise DataError(f"{address}: the hub has no such data set, or it is private: hf auth login") from error
     except RevisionNotFoundError as error:
         raise DataError(f"{address}: the data set has no revision {revision!r}") from error
-    except HfHubHTTPError as error:
-        raise DataError(f"{address}: the hub answered: {error}") from error
-    except (OSError, ValueError) as error:  # not reached, and nothing in the cache
+    except (OSError, ValueError) as error:
+        # Not in the cache either: of older clients a kind of HTTP error, of newer ones none.
+        if isinstance(error, HfHubHTTPError) and not isinstance(error, LocalEntryNotFoundError):
+            raise DataError(f"{address}: the hub answered: {error}") from error
         raise NotReachedError(
             f"{address}: the hub cannot be reached and the data set is not in its cache. With a network the first call keeps it "
             "for later ones; or download the file elsewhere and name it here, as --data test.csv"
