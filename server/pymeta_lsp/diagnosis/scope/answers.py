@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from pymeta_taxonomy import Label
 
@@ -15,6 +16,7 @@ from .promises import promise_of
 from .rehearsal import TYPICAL, Ending, Rehearsals, UnknownError
 from .report import Note
 from .state import PARTLY
+from .strangers import uses_strangers
 from .symbols import Symbols
 from .verdicts import Judged, Support
 
@@ -42,11 +44,19 @@ def _silent(rehearsals: Sequence[Rehearsals], symbols: Symbols) -> Iterator[Judg
         return
     ending = module.endings[0]
     defines = any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) for node in symbols.scopes)
-    acts = any(isinstance(node, (ast.For, ast.While, ast.If, ast.Assign, ast.AugAssign)) for node in module.entry.body)
-    if ending.exception is None and not ending.prints and not defines and acts:
+    acts = any(_works(node) for node in module.entry.body)
+    if ending.exception is None and not ending.prints and not defines and acts and not uses_strangers(module.entry):
         node = module.entry.body[-1]
         note = Note("shows-nothing", Label.LOGIC_ERROR, node, PARTLY, {})
         yield Judged(note, Support.ALWAYS if module.exact else Support.SOMETIMES, False, (0, TYPICAL, 0))
+
+
+def _works(node: ast.stmt) -> bool:
+    """Whether a statement works something out: a module of nothing but imports and written-out values shows nothing."""
+    if isinstance(node, ast.Assign):
+        return not all(isinstance(part, (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.expr_context))
+                       for part in ast.walk(node.value))  # fmt: skip
+    return isinstance(node, (ast.For, ast.While, ast.If, ast.AugAssign))
 
 
 def _about(
@@ -62,7 +72,7 @@ def _about(
     in_class = scope.parent is not None and scope.parent.kind == "class"
     if in_class or scope.is_generator or scope.globals or scope.nonlocals:
         return
-    changed = any(_changed(ending) for ending in worked)
+    changed = any(_changed(ending) for ending in worked) or _changes_outside(node, symbols)
     nothing = [ending for ending in worked if ending.result is None]
     if len(nothing) == len(worked) and _says_none(node):
         return  # written out, so meant
@@ -73,6 +83,27 @@ def _about(
         yield key, worked[0], {"call": worked[0].call}
     elif nothing and len(nothing) < len(worked) and not _returns_nothing_on_purpose(node):
         yield "sometimes-nothing", nothing[0], {"call": nothing[0].call}
+
+
+_CHANGING: Final = frozenset(
+    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "remove", "setdefault", "update"]
+)
+
+
+def _changes_outside(node: ast.FunctionDef, symbols: Symbols) -> bool:
+    """Whether the function changes a list or dict that lives outside it: that is what it is for."""
+    for inner in ast.walk(node):
+        holder: ast.expr | None = None
+        if isinstance(inner, (ast.Subscript, ast.Attribute)) and not isinstance(inner.ctx, ast.Load):
+            holder = inner.value
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in _CHANGING:
+            holder = inner.func.value
+        while isinstance(holder, (ast.Subscript, ast.Attribute, ast.Call)):
+            holder = holder.func if isinstance(holder, ast.Call) else holder.value
+        known = isinstance(holder, ast.Name) and holder.id in symbols.module.bindings
+        if known and symbols.scopes[node].owner(holder.id) is symbols.module:  # type: ignore[union-attr]
+            return True
+    return False
 
 
 def _changed(ending: Ending) -> bool:

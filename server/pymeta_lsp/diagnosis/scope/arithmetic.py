@@ -13,10 +13,12 @@ from .values import (
     ANY,
     BOOL,
     BOOL_VALUE,
+    CLASS,
     INSTANCE,
     INT,
     LIST,
     MAYBE_UNBOUND,
+    NONE,
     NUMBER,
     OTHER,
     STR,
@@ -47,8 +49,10 @@ class Operation(NamedTuple):
 
 
 def operand_mask(value: Value) -> int:
-    """The kinds to look up: an instance whose class may define operators counts as anything."""
+    """The kinds to look up: an instance, or a class, whose own class may define operators counts as anything."""
     mask = value.mask & ~MAYBE_UNBOUND
+    if mask & CLASS and isinstance(value.ref, ClassRef) and not value.ref.known:
+        mask = mask & ~CLASS | OTHER
     if mask & INSTANCE:
         plain = isinstance(value.ref, ClassRef) and value.ref.known and not any(
             name.startswith("__") and name != "__init__" for name in value.ref.members
@@ -175,6 +179,8 @@ def compare(engine: Engine, node: ast.Compare, operator_node: ast.cmpop, left: V
         if is_constant(left) and is_constant(right) and (left.const is None or right.const is None):
             same = left.const is right.const
             return Operation(constant(same is (operator_type is ast.Is)), ANY, ANY)
+        if left.mask == right.mask == NONE:
+            return Operation(constant(operator_type is ast.Is), ANY, ANY)
         if left.mask & right.mask & ~MAYBE_UNBOUND == 0:
             return Operation(constant(operator_type is ast.IsNot), ANY, ANY)
         return Operation(BOOL_VALUE, ANY, ANY)

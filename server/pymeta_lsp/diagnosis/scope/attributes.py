@@ -11,6 +11,7 @@ from .arithmetic import operand_mask, say
 from .containers import text_of
 from .operators import kinds_with_attribute
 from .state import GUESS
+from .strangers import is_strange
 from .values import (
     ANY,
     BUILTIN,
@@ -68,6 +69,8 @@ def member(engine: Engine, node: ast.Attribute, value: Value) -> Value:
         report_attribute(engine, node, value, 0)
         return TOP
     if not fits and mask & OTHER and mask & ~(OTHER | CLASS | MODULE | INSTANCE) and not unknown & ~OTHER:
+        if is_strange(name) or (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
+            return TOP
         report_attribute(engine, node, value, GUESS)
         return TOP
     if fits and not unknown:

@@ -21,8 +21,26 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 
+_ENVIRONMENT: Final = frozenset(["version_info", "platform", "implementation", "TYPE_CHECKING", "PY2", "PY3"])
+_ABSENT_ELSEWHERE: Final = frozenset(["NameError", "ImportError", "ModuleNotFoundError", "AttributeError"])
+
+
 def run_if(engine: Engine, node: ast.If) -> None:
     """``if test``: both ways where the test is not known."""
+    if any(
+        (isinstance(part, ast.Attribute) and part.attr in _ENVIRONMENT)
+        or (isinstance(part, ast.Name) and part.id in _ENVIRONMENT)
+        for part in ast.walk(node.test)
+    ):
+        # Asks where it runs: what is missing here may be there where the branch is taken.
+        engine.catching.append(_ABSENT_ELSEWHERE)
+        _run_branches(engine, node)
+        engine.catching.pop()
+        return
+    _run_branches(engine, node)
+
+
+def _run_branches(engine: Engine, node: ast.If) -> None:
     condition = engine.evaluate(node.test)
     if engine.state is None:
         return

@@ -16,16 +16,24 @@ from .state import GUESS
 from .values import (
     ANY,
     BOOL,
+    BOOL_VALUE,
+    BUILTIN,
     BYTES,
+    CLASS,
+    COMPLEX,
     DICT,
     FLOAT,
     FLOAT_VALUE,
+    FUNCTION,
+    INSTANCE,
     INT,
     INT_VALUE,
     ITERABLE,
     ITERATOR,
     LIST,
+    MAYBE_UNBOUND,
     MISSING,
+    MODULE,
     NUMBER,
     OTHER,
     RANGE,
@@ -34,7 +42,9 @@ from .values import (
     STR_VALUE,
     TOP,
     TUPLE,
+    VIEW,
     BuiltinRef,
+    ClassRef,
     Contents,
     Length,
     Value,
@@ -231,7 +241,7 @@ def _extreme(name: str) -> Callable[[Engine, ast.Call, Arguments], Value]:
 def _abs(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
     value = arguments.values[0]
     if _bad_argument(engine, node, "abs", value, NUMBER):
-        return kind(NUMBER)
+        return TOP if value.mask & OTHER else kind(NUMBER)
     if is_constant(value) and isinstance(value.const, (int, float)):
         return constant(abs(value.const))
     return kind(INT if value.mask == INT else ANY if value.mask & OTHER else NUMBER)
@@ -267,6 +277,40 @@ def _next(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
     return arguments.values[0].elem or TOP
 
 
+def _iter(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    if len(arguments.values) > 1:  # calls the first until it gives the second
+        return kind(ITERATOR)
+    return _iterating(ITERATOR)(engine, node, arguments)
+
+
+_CLASS_KINDS: Final = {
+    "int": INT | BOOL, "float": FLOAT, "complex": COMPLEX, "str": STR, "bool": BOOL, "bytes": BYTES, "list": LIST,
+    "tuple": TUPLE, "dict": DICT, "set": SET, "range": RANGE, "bytearray": OTHER, "memoryview": OTHER,
+    "slice": OTHER,
+}  # fmt: skip
+_HAS_SUBCLASSES: Final = OTHER | INSTANCE | CLASS | FUNCTION | BUILTIN | MODULE | ITERATOR | VIEW
+
+
+def _isinstance(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
+    """What is known of a value's kind decides, where it is one of Python's everyday kinds."""
+    if len(arguments.values) != 2:
+        return BOOL_VALUE
+    given, classes = arguments.values
+    mask = given.mask & ~MAYBE_UNBOUND
+    wanted, sure = 0, True
+    for each in classes.ref if classes.mask == TUPLE and isinstance(classes.ref, tuple) else (classes,):
+        known = _CLASS_KINDS.get(each.ref.name) if isinstance(each.ref, BuiltinRef) else None
+        if isinstance(each.ref, ClassRef) and each.mask == CLASS:
+            known = 0  # a class of the program: no value of Python's own kinds is one of its objects
+        sure &= known is not None
+        wanted |= known or 0
+    if not mask or mask & _HAS_SUBCLASSES:
+        return BOOL_VALUE
+    if not mask & ~wanted:
+        return constant(True)
+    return constant(False) if sure and not mask & wanted else BOOL_VALUE
+
+
 def _pow(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
     if len(arguments.values) == 2:
         result, _, _, doubt = judge(ast.Pow, operand_mask(arguments.values[0]), operand_mask(arguments.values[1]))
@@ -279,7 +323,7 @@ def _pow(engine: Engine, node: ast.Call, arguments: Arguments) -> Value:
 _SPECIAL: Final[dict[str, Callable[[Any, Any, Any], Value]]] = {
     "len": _len, "range": _range, "int": _int, "float": _float, "str": _str, "list": _iterating(LIST),
     "tuple": _iterating(TUPLE), "set": _iterating(SET), "sorted": _iterating(LIST), "reversed": _iterating(ITERATOR),
-    "iter": _iterating(ITERATOR), "enumerate": _enumerate, "zip": _zip, "map": _map, "sum": _sum,
+    "iter": _iter, "enumerate": _enumerate, "zip": _zip, "map": _map, "sum": _sum,
     "max": _extreme("max"), "min": _extreme("min"), "abs": _abs, "round": _round, "ord": _ord, "chr": _chr,
-    "next": _next, "pow": _pow,
+    "next": _next, "pow": _pow, "isinstance": _isinstance,
 }  # fmt: skip

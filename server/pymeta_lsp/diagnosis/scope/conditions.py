@@ -18,6 +18,7 @@ from .values import (
     MAYBE_UNBOUND,
     MODULE,
     NONE,
+    OTHER,
     SET,
     STR,
     TUPLE,
@@ -48,6 +49,8 @@ def truth(engine: Engine, value: Value) -> bool | None:
     mask = value.mask & ~MAYBE_UNBOUND
     if mask and not mask & ~_ALWAYS_TRUE:
         return True
+    if mask == NONE:
+        return False
     if mask and not mask & ~(LIST | DICT | SET) and value.object is not None:
         contents = engine.here.contents(value)
         if contents.shortest > 0:
@@ -179,6 +182,10 @@ def _assume_call(engine: Engine, test: ast.Call, holds: bool) -> None:
             _narrow(engine, test.args[0], keep=wanted)
         elif wanted:
             _narrow(engine, test.args[0], remove=wanted & ~INSTANCE)
+    elif test.func.id == "hasattr" and holds and isinstance(test.args[0], ast.Name):
+        names = _holder(engine, test.args[0])
+        if names is not None and test.args[0].id in names:
+            names[test.args[0].id] = Value(OTHER)  # it has more than its kind is known to have
     elif test.func.id == "len" and isinstance(test.args[0], ast.Name):
         _lengths(engine, test.args[0], int(holds), None if holds else 0)
 

@@ -66,6 +66,8 @@ _USED: Final = 0.4
 """Times this where the program's own calls of the function work: chosen, not measured."""
 _SAMPLE_INPUT: Final = 0.2
 """Times this where the failure depends on what ``input()`` gave."""
+_PLACEHOLDER: Final = 0.5
+"""Times this for a ``None`` that was only met on some ways: another value was perhaps put there on just those. Chosen."""
 _FACTORS: Final = {
     BRANCH: 0.8, LOOP: 0.97, LATER: 0.8, AFTER_EXIT: 0.9, HANDLER: 0.5, SHORT: 0.8, DEFERRED: 0.5, GUESS: 0.9,
     PARTLY: 0.5,
@@ -113,4 +115,6 @@ def _suspicion(judged: Judged) -> float:
         for bit, factor in _FACTORS.items():
             if note.doubt & bit:
                 result *= factor
+        if note.key.startswith("none-") and note.doubt & (BRANCH | SHORT):
+            result *= _PLACEHOLDER
     return result

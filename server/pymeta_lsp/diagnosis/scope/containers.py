@@ -14,6 +14,7 @@ from .values import (
     BUILTIN,
     BYTES,
     CLASS,
+    COMPLEX,
     DICT,
     FLOAT,
     FUNCTION,
@@ -124,12 +125,25 @@ def check_hashable(engine: Engine, node: ast.expr, value: Value) -> None:
         engine.report("unhashable", Label.TYPE_ERROR, node, {"kind": say(value)}, exception="TypeError")
 
 
-def check_slice_bound(engine: Engine, node: ast.expr, value: Value) -> None:
-    """Note a bound of a slice that is no whole number."""
+def _place(engine: Engine, node: ast.expr, owner: int) -> Value:
+    """The value of what stands in the brackets behind an ``owner`` of these kinds."""
+    if not isinstance(node, ast.Slice):
+        return engine.evaluate(node)
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            value = engine.evaluate(part)
+            if owner & SEQUENCE:
+                _check_slice_bound(engine, part, value, GUESS if owner & OTHER else 0)
+    return TOP
+
+
+def _check_slice_bound(engine: Engine, node: ast.expr, value: Value, doubt: int) -> None:
+    """Note a bound of a slice that is no whole number: arrays may take it, sequences do not."""
     mask = operand_mask(value)
-    if not mask & (_INDEX | NONE):
-        engine.report("bad-slice", Label.TYPE_ERROR, node, {"kind": say(value)}, exception="TypeError")
-    engine.refine(node, _INDEX | NONE)
+    fits = _INDEX | NONE
+    if not mask & (fits if not doubt else fits | COMPLEX):  # a complex step is an idiom of arrays
+        engine.report("bad-slice", Label.TYPE_ERROR, node, {"kind": say(value)}, exception="TypeError", doubt=doubt)
+    engine.refine(node, fits)
 
 
 # -- subscripts
@@ -138,8 +152,8 @@ def check_slice_bound(engine: Engine, node: ast.expr, value: Value) -> None:
 def subscript(engine: Engine, node: ast.Subscript) -> Value:
     """``value[index]`` read."""
     value = engine.evaluate(node.value)
-    index = engine.evaluate(node.slice)
     mask = operand_mask(value)
+    index = _place(engine, node.slice, mask)
     if mask == CLASS or isinstance(value.ref, ModuleMember):
         return TOP
     if not mask & SUBSCRIPTABLE:
@@ -271,9 +285,9 @@ def _hashable(value: Any) -> bool:
 def store_item(engine: Engine, node: ast.Subscript, item: Value) -> None:
     """``value[index] = item``."""
     value = engine.evaluate(node.value)
-    index = engine.evaluate(node.slice)
-    engine.here.forget(item)
     mask = operand_mask(value)
+    index = _place(engine, node.slice, mask)
+    engine.here.forget(item)
     fits = mask & (LIST | DICT | OTHER)
     if mask & ~MUTABLE and not fits:
         key = "text-item-assigned" if mask == STR else "tuple-item-assigned" if mask == TUPLE else "item-assigned"
@@ -310,8 +324,8 @@ def _change(engine: Engine, value: Value, contents: Contents) -> None:
 def delete_item(engine: Engine, node: ast.Subscript) -> None:
     """``del value[index]``."""
     value = engine.evaluate(node.value)
-    index = engine.evaluate(node.slice)
     mask = operand_mask(value)
+    index = _place(engine, node.slice, mask)
     if not mask & (LIST | DICT | OTHER):
         engine.report("item-deleted", Label.TYPE_ERROR, node, {"kind": say(value), "text": text_of(node.value)},
                       exception="TypeError")  # fmt: skip

@@ -32,7 +32,7 @@ from .spelling import Advice, closest, misspelt_module
 from .state import DEFERRED, State, merge
 from .statements import run_block
 from .symbols import BUILTINS, Scope, Symbols
-from .values import DICT, FUNCTION, MISSING, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
+from .values import DICT, FUNCTION, MISSING, NONE, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
 
 MAXIMAL_CALL_DEPTH: Final = 6
 MAXIMAL_RUNS: Final = 6
@@ -59,6 +59,8 @@ class Engine:
         """The exception names that the ``try`` statements around this point catch; "*" for all."""
         self.runs: dict[ast.AST, int] = {}
         self.running: list[ast.AST] = []
+        self.defined: set[ast.AST] = set()
+        """The functions whose definitions were met: nobody calls those on a way that is never taken."""
         self.muted = 0
         self.module_done = False
         self.in_later_turn = False
@@ -236,6 +238,10 @@ class Engine:
         after_module.doubt = 0
         after_module.forget_all()
         names = after_module.frames[0]
+        if self.symbols.dynamic or self.symbols.dynamic_attributes:
+            for name, value in names.items():
+                if value.mask == NONE:
+                    names[name] = TOP  # somebody may fill it, under a name worked out as the program runs
         for name in self.symbols.global_writes:
             if name in names:
                 names[name] = TOP.with_mask(TOP.mask | names[name].mask)
@@ -244,7 +250,10 @@ class Engine:
             if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node in self.runs:
                 continue
             self.state = after_module.copy()
-            if scope.parent is not None and scope.parent.kind == "function" and scope.parent.node not in self.runs:
+            outer = scope.parent
+            if outer is not None and outer.kind == "function" and outer.node not in self.runs:
+                continue
+            if outer is not None and outer.kind != "function" and node not in self.defined:
                 continue
             if anything_called and not self._may_be_called(node):
                 self.state.doubt |= DEFERRED

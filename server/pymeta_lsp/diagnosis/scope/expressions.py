@@ -206,7 +206,7 @@ def _await(engine: Engine, node: ast.Await | ast.YieldFrom | ast.Yield) -> Value
 def _slice(engine: Engine, node: ast.Slice) -> Value:
     for part in (node.lower, node.upper, node.step):
         if part is not None:
-            containers.check_slice_bound(engine, part, evaluate(engine, part))
+            evaluate(engine, part)
     return TOP
 
 

@@ -114,8 +114,8 @@ def _read_global(engine: Engine, node: ast.Name, value: Value | None, names: dic
     if name in BUILTINS:
         builtin = builtin_value(name)
         return builtin if value is None or not value.mask & ~MAYBE_UNBOUND else TOP
-    if _star_import_has(engine, name) or name in engine.lost_names:
-        return TOP
+    if _star_import_has(engine, name) or name in engine.lost_names or name in engine.symbols.submodules or name == "_":
+        return TOP  # ``_`` is what translations are installed as, and the last result at the prompt
     if value is not None and value.mask & ~MAYBE_UNBOUND:
         _report_undefined(engine, node, doubt=PARTLY | (GUESS if value.mask & ZERO_TRIP else 0))
         names[name] = value.bound

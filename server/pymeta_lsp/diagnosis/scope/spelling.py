@@ -146,8 +146,14 @@ _KNOWN_MODULES: Final = (
 )  # fmt: skip
 
 
+_NEIGHBOURS: Final = frozenset(["bson", "cupy", "grequests", "hjson", "jsons", "pyjson", "ujson"])
+"""Modules that anyone may install whose names look like slips."""
+
+
 def misspelt_module(name: str) -> str | None:
     """The well-known module meant by the name of one that surely does not exist."""
+    if name.partition(".")[0] in _NEIGHBOURS:
+        return None
     if name in sys.stdlib_module_names or name in _KNOWN_MODULES or len(name) < 4:
         return None
     for known in _KNOWN_MODULES:

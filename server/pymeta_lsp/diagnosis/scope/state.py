@@ -62,6 +62,9 @@ class State:
                     self.forget(contents.elem, depth - 1)
                 for item in contents.items or ():
                     self.forget(item, depth - 1)
+        elif isinstance(value.ref, tuple) and depth:  # a tuple whose elements are known one by one
+            for item in value.ref:
+                self.forget(item, depth - 1)
         elif value.elem is not None and depth:
             self.forget(value.elem, depth - 1)
 

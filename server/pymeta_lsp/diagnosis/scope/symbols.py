@@ -101,6 +101,8 @@ class Symbols:
     dynamic_attributes: bool
     """The program gives objects attributes under names worked out as it runs (``setattr``, ``__dict__``)."""
     deferred_annotations: bool
+    submodules: frozenset[str]
+    """Modules beside this one that it imports from: a package's own module has them as names."""
 
 
 STAR_EXPORTS: Final = frozenset(
@@ -125,6 +127,7 @@ class _Reader:
         self.called: set[str] = set()
         self.attributes: set[str] = set()
         self.deferred_annotations = sys.version_info >= (3, 14)
+        self.submodules: set[str] = set()
         self.nonlocal_writes: list[tuple[str, ast.AST, Scope]] = []
         self.loads: list[tuple[str, Scope]] = []
         self.pending: list[tuple[ast.AST, Scope]] = []
@@ -154,6 +157,7 @@ class _Reader:
             frozenset(self.attributes),
             self.dynamic_attributes,
             self.deferred_annotations,
+            frozenset(self.submodules),
         )
 
     def _visit(self, node: ast.AST, scope: Scope) -> None:
@@ -260,6 +264,8 @@ class _Reader:
     def _import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
         if node.module == "__future__":
             self.deferred_annotations |= any(alias.name == "annotations" for alias in node.names)
+        if node.level and node.module:
+            self.submodules.add(node.module.partition(".")[0])
         for alias in node.names:
             if alias.name == "*":
                 self.star_imports.append(node)
@@ -307,6 +313,8 @@ class _Reader:
             self.attributes.add(node.attr)
         if node.attr in ("__dict__", "__setattr__"):
             self.dynamic_attributes = True
+        if node.attr in ("_convert_", "global_enum"):  # puts an enumeration's members among the module's names
+            self.dynamic = True
         self.pending.append((node.value, scope))
 
     def _type_alias(self, node: ast.AST, scope: Scope) -> None:

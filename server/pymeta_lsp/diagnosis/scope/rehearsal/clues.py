@@ -10,29 +10,29 @@ _LIST_METHODS: Final = frozenset(["append", "pop", "sort", "insert", "remove", "
 
 
 _TAKES_ITERABLE: Final = frozenset(
-    ["len", "sorted", "min", "max", "sum", "list", "tuple", "enumerate", "reversed", "set", "map", "filter"]
-)
-
-
-_TEXT_METHODS: Final = frozenset(
     [
-        "lower",
-        "upper",
-        "split",
-        "strip",
-        "replace",
-        "startswith",
-        "endswith",
-        "isdigit",
-        "isalpha",
-        "join",
-        "capitalize",
-        "title",
-        "find",
-        "islower",
-        "isupper",
+        "len",
+        "sorted",
+        "min",
+        "max",
+        "sum",
+        "list",
+        "tuple",
+        "enumerate",
+        "reversed",
+        "set",
+        "map",
+        "filter",
+        "zip",
+        "any",
+        "all",
+        "iter",
     ]
 )
+_METHODS_TAKING_ITERABLE: Final = frozenset(["join", "extend", "union", "intersection", "difference"])
+
+
+_TEXT_METHODS: Final = frozenset(name for name in dir(str) if not name.startswith("_") and not hasattr(list, name))
 
 
 _TABLE_METHODS: Final = frozenset(["items", "keys", "values", "get", "setdefault", "update"])
@@ -49,7 +49,12 @@ class Clues:
         self.number = 0
         self.index = 0
         self.nested = 0
+        self.inner = 0
+        """Its elements are gone through in turn: they are lists, or texts."""
         self.called = 0
+        self.letter = 0
+        self.record = 0
+        """It, or each of its elements, is asked for a key that is written out: ``person["name"]``."""
 
     def add(self, other: Clues) -> None:
         """Count the clues of ``other`` too."""
@@ -57,27 +62,44 @@ class Clues:
             setattr(self, name, getattr(self, name) + count)
 
 
+def loops_first(node: ast.AST) -> list[ast.AST]:
+    """All nodes, those before the others that say which names stand for elements."""
+    return sorted(ast.walk(node), key=lambda inner: not isinstance(inner, (ast.For, ast.comprehension)))
+
+
 def read(
     node: ast.AST, clues: dict[str, Clues], elements: dict[str, str], compared: list[tuple[str, ast.expr]]
 ) -> None:
     """Count what one node shows of the parameters in ``clues``."""
     if isinstance(node, ast.Call):
-        _read_call(node, clues)
+        _read_call(node, clues, elements)
     elif isinstance(node, ast.Subscript):
         _read_subscript(node, clues, elements)
     elif isinstance(node, (ast.For, ast.comprehension)):
-        if isinstance(node.iter, ast.Name) and node.iter.id in clues:
-            clues[node.iter.id].sequence += 1
-            if isinstance(node.target, ast.Name):
-                elements[node.target.id] = node.iter.id
-            else:
-                clues[node.iter.id].nested += 1
+        _read_loop(node.target, node.iter, clues, elements)
     elif isinstance(node, ast.BinOp):
         _read_operator(node, clues)
     elif isinstance(node, ast.Compare):
         _read_comparison(node, clues, elements, compared)
     elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id in clues:
         clues[node.target.id].number += isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+
+
+def _read_loop(target: ast.expr, source: ast.expr, clues: dict[str, Clues], elements: dict[str, str]) -> None:
+    """What is gone through, and which names stand for its elements."""
+    if isinstance(source, ast.Name) and source.id in clues:
+        clues[source.id].sequence += 1
+        if isinstance(target, ast.Name):
+            elements[target.id] = source.id
+        else:
+            clues[source.id].nested += 1
+    elif isinstance(source, ast.Name) and source.id in elements:
+        clues[elements[source.id]].inner += 1
+    elif isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "zip":
+        parts = target.elts if isinstance(target, ast.Tuple) else []
+        for part, argument in zip(parts, source.args, strict=False):
+            if isinstance(part, ast.Name) and isinstance(argument, ast.Name) and argument.id in clues:
+                elements[part.id] = argument.id
 
 
 def read_handed_on(
@@ -90,7 +112,7 @@ def read_handed_on(
     places = [argument.arg for argument in (*other.args.posonlyargs, *other.args.args)]
     inner_clues = {name: Clues() for name in places}
     elements: dict[str, str] = {}
-    for inner in ast.walk(other):
+    for inner in loops_first(other):
         read(inner, inner_clues, elements, [])
     for argument, name in zip(call.args, places, strict=False):
         clue = _named(argument, clues)
@@ -102,7 +124,7 @@ def _named(node: ast.AST, clues: dict[str, Clues]) -> Clues | None:
     return clues.get(node.id) if isinstance(node, ast.Name) else None
 
 
-def _read_call(node: ast.Call, clues: dict[str, Clues]) -> None:
+def _read_call(node: ast.Call, clues: dict[str, Clues], elements: dict[str, str]) -> None:
     if isinstance(node.func, ast.Attribute):
         clue = _named(node.func.value, clues)
         if clue is not None:
@@ -111,17 +133,47 @@ def _read_call(node: ast.Call, clues: dict[str, Clues]) -> None:
             clue.text += 2 * (name in _TEXT_METHODS)
             clue.table += 2 * (name in _TABLE_METHODS)
             clue.sequence += name in ("index", "count")
+        if node.func.attr in _METHODS_TAKING_ITERABLE:
+            for argument in node.args:
+                _read_iterated(argument, clues)
     elif isinstance(node.func, ast.Name):
         clue = clues.get(node.func.id)
         if clue is not None:
             clue.called += 1
         _read_mapped(node, clues)
+        alone = len(node.args) == 1 or node.func.id not in ("min", "max")
         for argument in node.args:
+            if alone and node.func.id in _TAKES_ITERABLE:
+                _read_iterated(argument, clues)
+                if isinstance(argument, ast.Name) and argument.id in elements and node.func.id == "zip":
+                    clues[elements[argument.id]].nested += 1
+            if node.func.id == "ord":
+                _read_letter(argument, clues, elements)
             clue = _named(argument, clues)
             if clue is not None:
-                clue.sequence += node.func.id in _TAKES_ITERABLE
                 clue.number += node.func.id in ("range", "abs", "round", "float")
-                clue.text += node.func.id == "ord"
+
+
+def _read_letter(argument: ast.expr, clues: dict[str, Clues], elements: dict[str, str]) -> None:
+    """``ord(c)``: a letter; ``ord(s[i])``, or of an element: what it is taken from is a text."""
+    clue = _named(argument, clues)
+    if clue is not None:
+        clue.letter += 1
+    elif isinstance(argument, ast.Name) and argument.id in elements:
+        clues[elements[argument.id]].text += 1
+    elif isinstance(argument, ast.Subscript) and isinstance(argument.value, ast.Name) and argument.value.id in clues:
+        clues[argument.value.id].text += 1
+
+
+def _read_iterated(argument: ast.expr, clues: dict[str, Clues]) -> None:
+    """What is gone through is a sequence; so are both parts of a sum that is gone through."""
+    if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add):
+        _read_iterated(argument.left, clues)
+        _read_iterated(argument.right, clues)
+    else:
+        clue = _named(argument, clues)
+        if clue is not None:
+            clue.sequence += 1
 
 
 def _read_mapped(node: ast.Call, clues: dict[str, Clues]) -> None:
@@ -138,6 +190,13 @@ def _read_mapped(node: ast.Call, clues: dict[str, Clues]) -> None:
 
 def _read_subscript(node: ast.Subscript, clues: dict[str, Clues], elements: dict[str, str]) -> None:
     clue = _named(node.value, clues)
+    if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        holder = clue
+        if holder is None and isinstance(node.value, ast.Name) and node.value.id in elements:
+            holder = clues[elements[node.value.id]]
+        if holder is not None:
+            holder.record += 1
+        return
     if clue is not None:
         clue.sequence += 1
     elif isinstance(node.value, ast.Name) and node.value.id in elements:

@@ -226,7 +226,7 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Evaluate:
 
     def evaluate(frame: Frame) -> Any:
         owner, place = value(frame), index(frame)
-        if isinstance(owner, type):
+        if isinstance(owner, type) or owner is library.BUILTINS["type"]:
             raise UnknownError
         try:
             return owner[place]

@@ -125,17 +125,23 @@ def _print(*values: Any, **_: Any) -> None:
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
+    if type(kinds) is tuple:
+        return any(_isinstance(value, kind) for kind in kinds)
+    if isinstance(kinds, Opaque):
+        raise UnknownError
     if isinstance(kinds, Class):
         kind = value.kind if isinstance(value, Instance) else None
         while kind is not None and kind is not kinds:
             kind = kind.base
         return kind is not None
-    if isinstance(value, (Instance, Opaque)) and not isinstance(kinds, (type, tuple)):
+    if isinstance(value, (Instance, Opaque)) and not isinstance(kinds, type):
         raise UnknownError
     return isinstance(value, kinds)
 
 
-def _type(value: Any) -> Any:
+def _type(value: Any, *more: Any) -> Any:
+    if more:
+        raise UnknownError  # makes a class
     if isinstance(value, Instance):
         return value.kind
     if type(value) in VALUE_TYPES:

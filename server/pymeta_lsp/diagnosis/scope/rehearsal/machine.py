@@ -130,6 +130,8 @@ class Machine:
         """Whether a name may come from where the machine cannot look."""
         if self.module_incomplete and name in self.symbols.module.bindings:
             return True
+        if name == "_" or name in self.symbols.submodules:
+            return True
         return self.symbols.dynamic or bool(self.symbols.star_imports)
 
     # -- calling
@@ -228,6 +230,8 @@ class Machine:
     def construct(self, kind: Class, values: tuple[Any, ...], keywords: dict[str, Any]) -> Instance:
         """An object of one of the program's classes."""
         instance = Instance(kind)
+        if kind.has("__new__"):
+            raise UnknownError
         if kind.has("__init__"):
             constructor = kind.find("__init__")
             if type(constructor) is not Function:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final
 
-from .clues import Clues, read, read_handed_on
+from .clues import Clues, loops_first, read, read_handed_on
 
 
 class Shape(Enum):
@@ -23,6 +23,7 @@ class Shape(Enum):
     DIGITS = "digits"
     LETTER = "letter"
     TABLE = "table"
+    TABLE_OF_LISTS = "table of lists"
     NUMBER = "number"
     FIRST_INDEX = "first index"
     LAST_INDEX = "last index"
@@ -65,6 +66,7 @@ _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
     Shape.TEXT: ("hello", "abca", "level", "a", ""),
     Shape.LETTER: ("l", "c", "z", "a", "x"),
     Shape.TABLE: ({"a": 1, "b": 2, "c": 3}, {"x": 1, "y": 1, "z": 2}, {"k": 5, "m": 0}, {"a": 1}, {}),
+    Shape.TABLE_OF_LISTS: ({"a": [1, 2], "b": [3, 4]}, {"x": [2, 1], "y": [5, 5]}, {"k": [0, 3]}, {"a": [1, 1]}, {}),
     Shape.NUMBER: (3, 6, 2, 1, 0),
     Shape.VALUE: (5, 2, 9, 6, 1),
     Shape.TRUTH: (True, False, True, False, True),
@@ -84,7 +86,7 @@ OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
     Shape.ROWS: (Shape.NUMBER_PAIRS, Shape.PAIRS, Shape.NUMBERS, Shape.WORDS),
     Shape.TEXT: (Shape.NUMBERS, Shape.DIGITS, Shape.WORDS, Shape.NUMBER, Shape.PAIRS),
     Shape.LETTER: (Shape.NUMBER, Shape.TEXT, Shape.DIGITS, Shape.NUMBERS),
-    Shape.TABLE: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT),
+    Shape.TABLE: (Shape.TABLE_OF_LISTS, Shape.NUMBERS, Shape.PAIRS, Shape.TEXT),
     Shape.NUMBER: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT, Shape.DIGITS, Shape.TABLE),
     Shape.FIRST_INDEX: (Shape.LETTER, Shape.NUMBERS, Shape.TEXT),
     Shape.LAST_INDEX: (Shape.NUMBERS, Shape.LETTER, Shape.TEXT),
@@ -152,12 +154,12 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
     ``functions`` are those that it may hand its parameters on to.
     """
     arguments = _without_containers_by_default(node.args)[skip:]
-    if node.args.kwonlyargs or node.args.kwarg or len(arguments) > 5:
+    if node.args.kwonlyargs or node.args.kwarg or node.args.vararg or len(arguments) > 5:
         return None
     clues = {argument.arg: Clues() for argument in arguments}
     elements: dict[str, str] = {}
     compared: list[tuple[str, ast.expr]] = []
-    nodes = list(ast.walk(node))
+    nodes = loops_first(node)
     for inner in nodes:
         if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Name) and inner.value.id in clues:
             for target in inner.targets:
@@ -167,6 +169,8 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
         read(inner, clues, elements, compared)
         if isinstance(inner, ast.Call):
             read_handed_on(inner, node, functions, clues)
+    if any(clues[argument.arg].record for argument in arguments):
+        return None  # its keys are the caller's
     found = [_choose(argument, clues[argument.arg]) for argument in arguments]
     _settle(arguments, found, clues, compared)
     return found
@@ -204,6 +208,8 @@ def _annotation(node: ast.expr | None) -> Shape | None:
 
 def _choose(argument: ast.arg, clue: Clues) -> Shape:
     annotated = _annotation(argument.annotation)
+    if clue.letter and annotated in (None, Shape.TEXT) and not clue.sequence + clue.list + clue.text + clue.table:
+        return Shape.LETTER
     if annotated is not None:
         return annotated
     name = argument.arg.lower().rstrip("0123456789_") or argument.arg
@@ -260,6 +266,23 @@ def _settle(
                 indexes += 1
         elif shape is Shape.VALUE and not listed:
             found[place] = Shape.NUMBER
+    _match(arguments, found, clues, compared)
+
+
+def _match(
+    arguments: list[ast.arg], found: list[Shape], clues: dict[str, Clues], compared: list[tuple[str, ast.expr]]
+) -> None:
+    """A parameter of which only the name tells something is like the one that it is compared with."""
+    places = {argument.arg: place for place, argument in enumerate(arguments)}
+    for name, other in compared:
+        place, beside = places.get(name), places.get(other.id) if isinstance(other, ast.Name) else None
+        if (
+            place is not None
+            and beside is not None
+            and found[place] is Shape.LETTER
+            and not any(vars(clues[name]).values())
+        ):
+            found[place] = found[beside]
 
 
 def turns(found: list[Shape]) -> int:
@@ -281,6 +304,8 @@ def family(shape: Shape) -> Shape:
     """Shapes of one family differ in what they hold, not in what they are."""
     if shape in (Shape.WORDS, Shape.PAIRS, Shape.WORD_PAIRS, Shape.ROWS, Shape.NUMBER_PAIRS):
         return Shape.NUMBERS
+    if shape is Shape.TABLE_OF_LISTS:
+        return Shape.TABLE
     if shape in (Shape.LETTER, Shape.DIGITS):
         return Shape.TEXT
     if shape in (Shape.FIRST_INDEX, Shape.LAST_INDEX):
