@@ -302,3 +302,65 @@ def test_a_loop_that_comes_back_to_its_state_never_ends(code: str) -> None:
 def test_a_loop_that_moves_is_no_endless_loop(code: str) -> None:
     endings = [ending for entry in rehearsed(code) for ending in entry.endings if ending.turn < TYPICAL]
     assert all(ending.exception != "TimeLimit" for ending in endings)
+
+
+HALVES = """\
+def place(numbers, wanted):
+    low, high = 0, len(numbers)
+    while low != high:
+        middle = (low + high) / 2
+        if numbers[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return {}
+"""
+
+
+def findings(code: str) -> list[Finding]:
+    document = Document(code)
+    return list(find(document, parser.parse(document)))
+
+
+def test_what_fails_first_is_open_where_another_call_fails_in_another_way() -> None:
+    """Tests often begin with an empty list: then the last line fails, and the loop is never reached."""
+    [alone] = findings(HALVES.format("low"))[:1]
+    assert alone.certainty is Certainty.PROVED
+
+    both = findings(HALVES.format("low if numbers[-1] == wanted else high"))
+    assert {finding.label.slug for finding in both} == {"type-error", "index-error"}
+    assert all(finding.certainty is Certainty.SUSPECTED for finding in both)
+    assert max(both, key=lambda finding: finding.confidence).label.slug == "index-error"
+
+
+def test_what_surely_fails_is_credible_even_if_nobody_knows_how() -> None:
+    found = findings("def where(word, letter):\n    at = 0\n    if at == len(word):\n        return -1\n"
+                     "    if word[at] == letter:\n        return found\n    return where(word, letter, at + 1)\n")  # fmt: skip
+    assert max(finding.confidence for finding in found) >= 0.5
+    assert all(finding.certainty is Certainty.SUSPECTED for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("code", "certainty"),
+    [
+        pytest.param("def both(l1l2):\n    return l1 + l2\n", Certainty.SUSPECTED, id="parameters that ran together"),
+        pytest.param(
+            "def where(word, letter):\n    if word[at] == letter:\n        return 0\n    return where(word[1:], letter, at + 1)\n",
+            Certainty.SUSPECTED,
+            id="a parameter that only its own calls pass",
+        ),
+        pytest.param("def both(l1, numbers):\n    return l1 + number\n", Certainty.PROVED, id="a misspelt parameter"),
+        pytest.param("def both(l1):\n    return l1 + prices\n", Certainty.SUSPECTED, id="a value that all hangs on"),
+        pytest.param("def both(l1):\n    return join(l1, l1)\n", Certainty.PROVED, id="a function bound nowhere"),
+        pytest.param(
+            "def both(l1):\n    for n in l1:\n        print(m)\n", Certainty.PROVED, id="a name inside the work"
+        ),
+        pytest.param("print(l1)\n", Certainty.PROVED, id="a name of the module's own code"),
+    ],
+)
+def test_a_missing_name_is_no_proof_where_it_was_meant_as_a_parameter(code: str, certainty: Certainty) -> None:
+    """A test that passes it fails before the first line: ``TypeError``."""
+    first = findings(code)[0]
+    assert first.label.slug == "name-error"
+    assert first.certainty is certainty
+    assert first.confidence >= 0.5

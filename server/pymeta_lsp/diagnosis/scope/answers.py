@@ -45,7 +45,10 @@ def _silent(rehearsals: Sequence[Rehearsals], symbols: Symbols) -> Iterator[Judg
     ending = module.endings[0]
     defines = any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) for node in symbols.scopes)
     acts = any(_works(node) for node in module.entry.body)
-    if ending.exception is None and not ending.prints and not defines and acts and not uses_strangers(module.entry):
+    about = any(name.startswith("__") for name in symbols.module.bindings)  # ``__version__``: the module is for others
+    if about or uses_strangers(module.entry):
+        return
+    if ending.exception is None and not ending.prints and not defines and acts:
         node = module.entry.body[-1]
         note = Note("shows-nothing", Label.LOGIC_ERROR, node, PARTLY, {})
         yield Judged(note, Support.ALWAYS if module.exact else Support.SOMETIMES, False, (0, TYPICAL, 0))
@@ -72,7 +75,8 @@ def _about(
     in_class = scope.parent is not None and scope.parent.kind == "class"
     if in_class or scope.is_generator or scope.globals or scope.nonlocals:
         return
-    changed = any(_changed(ending) for ending in worked) or _changes_outside(node, symbols)
+    refuses = any(isinstance(inner, ast.Raise) for inner in ast.walk(node))  # it is there to check, not to answer
+    changed = any(_changed(ending) for ending in worked) or refuses or _changes_outside(node, symbols)
     nothing = [ending for ending in worked if ending.result is None]
     if len(nothing) == len(worked) and _says_none(node):
         return  # written out, so meant

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 
-_ENVIRONMENT: Final = frozenset(["version_info", "platform", "implementation", "TYPE_CHECKING", "PY2", "PY3"])
+_ENVIRONMENT: Final = frozenset(
+    ["version_info", "hexversion", "platform", "implementation", "TYPE_CHECKING", "PY2", "PY3"]
+)
 _ABSENT_ELSEWHERE: Final = frozenset(["NameError", "ImportError", "ModuleNotFoundError", "AttributeError"])
 
 

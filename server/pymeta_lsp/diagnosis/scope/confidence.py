@@ -13,7 +13,7 @@ from typing import Final
 from pymeta_taxonomy import Label
 
 from .state import AFTER_EXIT, BRANCH, DEFERRED, GUESS, HANDLER, LATER, LOOP, PARTLY, SHORT
-from .verdicts import Judged, Support
+from .verdicts import Judged, Misfit, Support
 
 _MEASURED: Final[dict[Label, dict[Support, float]]] = {
     Label.NAME_ERROR: {
@@ -59,11 +59,17 @@ _LOGIC: Final = {
 }  # fmt: skip
 _ENDLESS: Final[dict[Support, float]] = {Support.ALWAYS: 0.7, Support.MOSTLY: 0.6, Support.SOMETIMES: 0.3}
 """For a loop that never ends: chosen, not measured, as the collection has no program that ran out of time."""
+CREDIBLE: Final = 0.5
+"""From here on it is likelier than not."""
 _PROVED: Final = 0.97
 _RECONSIDERED: Final = 0.4
 """Times this where the first guess at the arguments did not work."""
 _USED: Final = 0.4
 """Times this where the program's own calls of the function work: chosen, not measured."""
+_CONTESTED: Final = {Label.TYPE_ERROR: 0.45, Label.UNBOUND_LOCAL_ERROR: 0.5, Label.NAME_ERROR: 0.93}
+"""Times this where another call fails before in another way: the last of the three is drawn from few programs."""
+_MISFIT: Final = {Misfit.NONE: 1.0, Misfit.PERHAPS: 0.88, Misfit.PROBABLY: 0.6}
+"""Times this where the function is perhaps called with other arguments than it takes."""
 _SAMPLE_INPUT: Final = 0.2
 """Times this where the failure depends on what ``input()`` gave."""
 _PLACEHOLDER: Final = 0.5
@@ -85,17 +91,19 @@ def is_proved(judged: Judged) -> bool:
     """Whether the program surely fails so: on every path, or wherever the line is run, and every rehearsal runs it."""
     if judged.support is Support.EXACT:
         return True
-    if not judged.abstract:
+    if not judged.abstract or judged.misfit is not Misfit.NONE:
         return False
     note = judged.note
     if not note.doubt:
         return True
-    return judged.support is Support.ALWAYS and not note.doubt & PARTLY and note.label in _WHATEVER_THE_SAMPLE
+    if judged.contested or note.doubt & PARTLY:
+        return False
+    return judged.support is Support.ALWAYS and note.label in _WHATEVER_THE_SAMPLE
 
 
 def confidence(judged: Judged) -> float:
     """The probability that the program fails this way once nothing before has failed."""
-    if judged.support is Support.EXACT or (judged.abstract and not judged.note.doubt):
+    if judged.support is Support.EXACT or (judged.abstract and not judged.note.doubt and judged.misfit is Misfit.NONE):
         return _PROVED
     return round(_suspicion(judged) * (_USED if judged.used else 1.0), 3)
 
@@ -109,12 +117,16 @@ def _suspicion(judged: Judged) -> float:
     result = _MEASURED.get(note.label, {}).get(support, 0.15)
     if judged.reconsidered:
         result *= _RECONSIDERED
+    if judged.contested and support is Support.ALWAYS:
+        result *= _CONTESTED.get(note.label, 1.0)
+    result *= _MISFIT[judged.misfit]
     if not judged.call and support is Support.SOMETIMES and note.label not in (Label.NAME_ERROR, Label.TYPE_ERROR):
         result *= _SAMPLE_INPUT
     if support in (Support.PASSED, Support.ELSEWHERE, Support.NONE, Support.STUCK):
         for bit, factor in _FACTORS.items():
             if note.doubt & bit:
                 result *= factor
-        if note.key.startswith("none-") and note.doubt & (BRANCH | SHORT):
+        nothing = note.key.startswith("none-") or note.arguments.get("kind") == "None"
+        if nothing and note.doubt & (BRANCH | SHORT):
             result *= _PLACEHOLDER
     return result

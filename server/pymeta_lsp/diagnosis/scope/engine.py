@@ -29,16 +29,18 @@ from .names import module_names
 from .parameters import all_parameters
 from .report import Note, Notebook, Pointer, Replacement
 from .spelling import Advice, closest, misspelt_module
-from .state import DEFERRED, State, merge
+from .state import BRANCH, DEFERRED, HANDLER, State, merge
 from .statements import run_block
 from .symbols import BUILTINS, Scope, Symbols
-from .values import DICT, FUNCTION, MISSING, NONE, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
+from .values import DICT, FUNCTION, MISSING, NONE_VALUE, TOP, TUPLE, Contents, FunctionRef, Value, join, kind
 
 MAXIMAL_CALL_DEPTH: Final = 6
 MAXIMAL_RUNS: Final = 6
 """How often one function's body is run, at all its calls together."""
 _MOST_COMPARISONS: Final = 10_000
 """Names that undefined ones are compared with, in one program: each takes up to 30 µs."""
+_ELSEWHERE: Final = BRANCH | HANDLER
+"""An import that is made on one way only is perhaps for another version of Python."""
 _NAMES_PER_STEP: Final = 40
 """How many names of the state are copied and merged in the time of one step."""
 
@@ -206,7 +208,7 @@ class Engine:
     def check_module(self, node: ast.AST, name: str) -> None:
         """Note an import of a module that is a misspelling of a well-known one."""
         meant = misspelt_module(name.partition(".")[0])
-        if meant is not None:
+        if meant is not None and not self.here.doubt & _ELSEWHERE:
             arguments = {"name": name, "suggestion": meant}
             self.report("misspelt-module", Label.OTHER_ERROR, node, arguments, exception="ModuleNotFoundError",
                         detail="module-not-found-error")  # fmt: skip
@@ -214,7 +216,7 @@ class Engine:
     def check_imported_name(self, node: ast.AST, module: str, name: str) -> None:
         """Note that a module of the standard library has no such name."""
         names = module_names(module)
-        if names is not None and name not in names:
+        if names is not None and name not in names and not self.here.doubt & _ELSEWHERE:
             near = closest(name, dict.fromkeys(names, node))
             arguments = {"name": name, "module": module, "suggestion": near.name if near else ""}
             key = "import-name-misspelt" if near else "import-name-missing"
@@ -238,10 +240,6 @@ class Engine:
         after_module.doubt = 0
         after_module.forget_all()
         names = after_module.frames[0]
-        if self.symbols.dynamic or self.symbols.dynamic_attributes:
-            for name, value in names.items():
-                if value.mask == NONE:
-                    names[name] = TOP  # somebody may fill it, under a name worked out as the program runs
         for name in self.symbols.global_writes:
             if name in names:
                 names[name] = TOP.with_mask(TOP.mask | names[name].mask)

@@ -14,14 +14,14 @@ from pymeta_lsp.diagnosis.stages import LONGEST_FOR_SCOPE
 from pymeta_taxonomy import Message
 
 from .answers import doubts
-from .confidence import confidence, is_proved
+from .confidence import CREDIBLE, confidence, is_proved
 from .engine import Engine
 from .rehearsal import rehearse
 from .report import Note, Pointer
 from .state import GUESS
 from .strangers import uses_strangers
 from .symbols import read_symbols
-from .verdicts import Judged, judge
+from .verdicts import Judged, Misfit, judge
 
 if TYPE_CHECKING:
     from pymeta_lsp.diagnosis.parser import Parsed
@@ -67,7 +67,9 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
     except Exception:
         logger.exception("the rehearsals broke off; the abstract run speaks alone")
         judged = judge(notes, [])
-    return tuple(_finding(document, parsed, each) for each in _once(judged))
+    judged = _once(judged)
+    least = CREDIBLE if all(confidence(each) < CREDIBLE for each in judged) else 0.0
+    return tuple(_finding(document, parsed, each, least) for each in judged)
 
 
 _MOST_PLACES: Final = 5
@@ -116,9 +118,13 @@ def _budget(document: Document) -> int:
     return min(_BUDGET_BASE + _BUDGET_PER_LINE * document.line_count, _MOST_STEPS)
 
 
-def _finding(document: Document, parsed: Parsed, judged: Judged) -> Finding:
+def _finding(document: Document, parsed: Parsed, judged: Judged, least: float = 0.0) -> Finding:
     note = judged.note
     probability = confidence(judged)
+    if (
+        judged.contested or judged.misfit is not Misfit.NONE
+    ):  # it surely fails in one way or another, and no other is likelier
+        probability = max(probability, least)
     fixes: tuple[Fix, ...] = ()
     if note.replacement is not None:
         span = span_of(document, parsed, note.replacement.node)

@@ -12,11 +12,12 @@ from pymeta_taxonomy import Label
 from .report import Pointer, Replacement
 from .spelling import Advice, advise
 from .state import GUESS, PARTLY
-from .symbols import BUILTINS, MODULE_NAMES, STAR_EXPORTS, Scope
+from .symbols import BUILTINS, MODULE_NAMES, PROMPT_NAMES, STAR_EXPORTS, Scope
 from .values import (
     BUILTIN,
     CLASS,
     MAYBE_UNBOUND,
+    NONE,
     OTHER,
     STR_VALUE,
     TOP,
@@ -72,6 +73,13 @@ def read_name(engine: Engine, node: ast.Name) -> Value:
         return TOP
     value = names.get(name)
     if value is not None and not value.mask & MAYBE_UNBOUND:
+        if (
+            value.mask == NONE
+            and owner.parent is None
+            and scope.parent is not None
+            and engine.symbols.may_be_filled(name)
+        ):
+            return TOP
         return TOP if name in owner.written_inside else value
     if name in owner.written_inside:
         return TOP
@@ -114,8 +122,13 @@ def _read_global(engine: Engine, node: ast.Name, value: Value | None, names: dic
     if name in BUILTINS:
         builtin = builtin_value(name)
         return builtin if value is None or not value.mask & ~MAYBE_UNBOUND else TOP
-    if _star_import_has(engine, name) or name in engine.lost_names or name in engine.symbols.submodules or name == "_":
-        return TOP  # ``_`` is what translations are installed as, and the last result at the prompt
+    if (
+        _star_import_has(engine, name)
+        or name in engine.lost_names
+        or name in engine.symbols.submodules
+        or name in PROMPT_NAMES
+    ):
+        return TOP
     if value is not None and value.mask & ~MAYBE_UNBOUND:
         _report_undefined(engine, node, doubt=PARTLY | (GUESS if value.mask & ZERO_TRIP else 0))
         names[name] = value.bound

@@ -21,8 +21,20 @@ ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ComprehensionNode
 
 MODULE_NAMES: Final = frozenset(
-    {"__name__", "__file__", "__doc__", "__builtins__", "__package__", "__spec__", "__loader__", "__annotations__"}
+    {
+        "__name__",
+        "__file__",
+        "__doc__",
+        "__builtins__",
+        "__package__",
+        "__spec__",
+        "__loader__",
+        "__annotations__",
+        "__path__",
+    }
 )
+PROMPT_NAMES: Final = frozenset({"_", "get_ipython", "display", "reveal_type"})
+"""Names that a notebook, a prompt, a type checker or an installed translation (``_``) gives."""
 BUILTINS: Final = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license", "help"}
 _DYNAMIC: Final = frozenset({"exec", "globals", "vars", "__import__"})
 _LEAVES: Final = (
@@ -103,6 +115,10 @@ class Symbols:
     deferred_annotations: bool
     submodules: frozenset[str]
     """Modules beside this one that it imports from: a package's own module has them as names."""
+
+    def may_be_filled(self, name: str) -> bool:
+        """Whether something may be put under a name of the module from outside: ``module.name = …``, ``setattr`` …"""
+        return self.dynamic or self.dynamic_attributes or name in self.attributes
 
 
 STAR_EXPORTS: Final = frozenset(

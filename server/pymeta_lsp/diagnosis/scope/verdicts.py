@@ -51,6 +51,16 @@ class Support(Enum):
     """There was no rehearsal that could tell."""
 
 
+class Misfit(Enum):
+    """Whether tests perhaps call a function with other arguments than it takes: that fails before its first line."""
+
+    NONE = "none"
+    PERHAPS = "perhaps"
+    """All that it does hangs on a value that nobody has given it: was it meant to be a parameter?"""
+    PROBABLY = "probably"
+    """It calls itself with another number of arguments, or two parameters ran together: ``def merge(l1l2)``."""
+
+
 @dataclass
 class Judged:
     """A note and what supports it."""
@@ -64,6 +74,9 @@ class Judged:
     """It failed so with arguments that were not the likeliest."""
     call: str = ""
     """A call that fails so."""
+    contested: bool = False
+    """Another call that a rehearsal tried fails before in another way: which of them a test makes first is open."""
+    misfit: Misfit = Misfit.NONE
     used: bool = False
     """Only samples fail so, and the program calls the function itself without failing."""
 
@@ -90,18 +103,20 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
     met = [failure for index, entry in enumerate(rehearsals) for failure in _failures(index, entry)]
     result: list[Judged] = []
     used: set[int] = set()
+    miscalled = {note.arguments["name"] for note in notes if note.key in ("too-many-arguments", "too-few-arguments")}
     for index, note in enumerate(notes):
         place = _entry_of(note, rehearsals)
+        misfit = _misfit(note, rehearsals[place].entry, miscalled) if place < len(rehearsals) else Misfit.NONE
         known = next((m for m in met if m.label is note.label and m.line == getattr(note.node, "lineno", 0)), None)
         if known is None:
             support = _passed_by(place, rehearsals)
-            result.append(Judged(note, support, True, (place, TYPICAL if note.doubt else 1, index)))
+            result.append(Judged(note, support, True, (place, TYPICAL if note.doubt else 1, index), misfit=misfit))
             continue
         used.add(id(known))
         entry = rehearsals[known.entry]
         result.append(
             Judged(note, _support(known, entry), True, (known.entry, known.ending.turn, index), _reconsidered(known, entry),
-                   known.ending.call)
+                   known.ending.call, _contested(known, rehearsals), misfit)
         )  # fmt: skip
     for failure in met:
         if id(failure) not in used:
@@ -112,7 +127,7 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
             order = (failure.entry, turn, -1)
             result.append(
                 Judged(note, _support(failure, entry), False, order, _reconsidered(failure, entry), failure.ending.call,
-                       entry.used)
+                       used=entry.used)
             )  # fmt: skip
     result.sort(key=lambda judged: judged.order)
     return result
@@ -156,8 +171,33 @@ def _support(met: _Met, entry: Rehearsals) -> Support:
     return Support.EDGES if met.edges == edges and edges > 1 else Support.EDGE
 
 
+def _misfit(note: Note, entry: ast.AST, miscalled: set[object]) -> Misfit:
+    """Whether the name that is missing, in a function that only tests call, was perhaps meant to be a parameter."""
+    if note.label is not Label.NAME_ERROR or not isinstance(entry, ast.FunctionDef):
+        return Misfit.NONE
+    name = str(note.arguments.get("name", ""))
+    parameters = [each.arg for each in (*entry.args.posonlyargs, *entry.args.args)]
+    together = any(len(each) == 2 * len(name) and (each.startswith(name) or each.endswith(name)) for each in parameters)
+    if together or entry.name in miscalled:
+        return Misfit.PROBABLY
+    called = any(isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name
+                 for each in ast.walk(entry))  # fmt: skip
+    return Misfit.PERHAPS if note.key == "undefined-name" and not note.doubt and not called else Misfit.NONE
+
+
+def _contested(met: _Met, rehearsals: Sequence[Rehearsals]) -> bool:
+    own = rehearsals[met.entry].endings
+    beside = [ending for entry in rehearsals[1:] for ending in entry.endings if ending.turn < TYPICAL]
+    labels = {Label.from_exception(ending.exception) for ending in (*own, *beside) if ending.exception is not None}
+    return bool(labels - {met.label})
+
+
 def _reconsidered(met: _Met, entry: Rehearsals) -> bool:
-    return entry.reconsidered is not None and not met.guessed
+    first = entry.reconsidered
+    if first is None or met.guessed:
+        return False
+    # Two guesses that fail in one place in the same way: it is not the arguments.
+    return first.node is not met.ending.node or first.exception != met.ending.exception
 
 
 def _entry_of(note: Note, rehearsals: Sequence[Rehearsals]) -> int:

@@ -143,6 +143,11 @@ def _read_call(node: ast.Call, clues: dict[str, Clues], elements: dict[str, str]
         _read_mapped(node, clues)
         alone = len(node.args) == 1 or node.func.id not in ("min", "max")
         for argument in node.args:
+            if isinstance(argument, ast.Starred) and node.func.id == "zip":
+                spread = _named(argument.value, clues)
+                if spread is not None:
+                    spread.sequence += 1
+                    spread.nested += 1
             if alone and node.func.id in _TAKES_ITERABLE:
                 _read_iterated(argument, clues)
                 if isinstance(argument, ast.Name) and argument.id in elements and node.func.id == "zip":

@@ -46,10 +46,12 @@ def read_outer(machine: Machine, frame: Frame, node: ast.Name) -> Any:
     holder: Frame | None = frame.outer
     while holder is not None and holder.scope is not owner:
         holder = holder.outer
-    if holder is not None and name in holder.variables:
-        return holder.variables[name]
-    if name in machine.module.variables:
-        return machine.module.variables[name]
+    for place in (holder, machine.module):
+        if place is not None and name in place.variables:
+            value = place.variables[name]
+            if value is None and place is machine.module and machine.symbols.may_be_filled(name):
+                return OPAQUE
+            return value
     if name in library.BUILTINS:
         return library.BUILTINS[name]
     if name == "input":

@@ -20,7 +20,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from pymeta_lsp.diagnosis.scope.symbols import Symbols
+from pymeta_lsp.diagnosis.scope.symbols import PROMPT_NAMES, Symbols
 
 from .expressions import EXPRESSIONS
 from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
@@ -130,7 +130,7 @@ class Machine:
         """Whether a name may come from where the machine cannot look."""
         if self.module_incomplete and name in self.symbols.module.bindings:
             return True
-        if name == "_" or name in self.symbols.submodules:
+        if name in PROMPT_NAMES or name in self.symbols.submodules:
             return True
         return self.symbols.dynamic or bool(self.symbols.star_imports)
 

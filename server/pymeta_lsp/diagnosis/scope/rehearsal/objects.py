@@ -74,6 +74,12 @@ class Class:
             return False
         return True
 
+    def _special(self, *_: Any, **__: Any) -> Any:
+        raise UnknownError
+
+    __call__ = __or__ = __ror__ = _special
+    """Whoever else of Python's own may call it, or make a union of types of it."""
+
 
 class Instance:
     """An object of one of the program's classes. What its special methods would do is unknown here."""
@@ -119,6 +125,9 @@ class Opaque:
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __lt__ = __le__ = __gt__ = _unknown
     __ge__ = __eq__ = __ne__ = __len__ = __iter__ = __getitem__ = __setitem__ = __contains__ = __bool__ = _unknown
     __str__ = __repr__ = __neg__ = __call__ = __index__ = __int__ = __float__ = __hash__ = __and__ = __or__ = _unknown
+    __rand__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _unknown
+    __matmul__ = __rmatmul__ = __divmod__ = __rdivmod__ = __abs__ = __pos__ = __invert__ = __round__ = _unknown
+    __next__ = __reversed__ = __delitem__ = __complex__ = __bytes__ = __format__ = _unknown
 
 
 OPAQUE = Opaque()

@@ -243,6 +243,8 @@ def _says_nothing(error: Exception, node: ast.AST, machine: Machine) -> bool:
     """
     if isinstance(node, ast.Raise) or _is_precondition(node, machine) or _looked_up(error, node, machine):
         return True
+    if type(error) is LookupError:
+        return True  # an encoding
     if isinstance(error, TypeError) and "() arg 2 must be" in str(error):
         return True  # ``isinstance``: the sample should have been a class
     if not isinstance(error, AttributeError):
@@ -258,6 +260,17 @@ def _is_precondition(node: ast.AST, machine: Machine) -> bool:
     return isinstance(node, ast.Assert) and any(node in each.body for each in functions)
 
 
+def _is_own(node: ast.AST) -> bool:
+    """Whether it picks from an attribute of ``self``: ``self.items[-1]``, ``self.items.pop()``."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        holder: ast.expr = node.func.value
+    elif isinstance(node, ast.Subscript):
+        holder = node.value
+    else:
+        return False
+    return isinstance(holder, ast.Attribute) and isinstance(holder.value, ast.Name) and holder.value.id == "self"
+
+
 def _looked_up(error: Exception, node: ast.AST, machine: Machine) -> bool:
     """Whether something is not among the written-out values of the module that it was looked up in."""
     holder: ast.expr | None = None
@@ -265,6 +278,8 @@ def _looked_up(error: Exception, node: ast.AST, machine: Machine) -> bool:
         holder = node.value
     elif isinstance(error, ValueError) and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         holder = node.func.value
+    if isinstance(error, LookupError) and _is_own(node):
+        return True  # what an object holds is what its other methods have put there
     if not isinstance(holder, ast.Name) or not machine.module.variables.get(holder.id):
         return False
     return not any(holder.id in scope.bindings for scope in machine.symbols.scopes.values() if scope.parent is not None)

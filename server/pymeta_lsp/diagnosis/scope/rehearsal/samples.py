@@ -153,7 +153,7 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
 
     ``functions`` are those that it may hand its parameters on to.
     """
-    arguments = _without_containers_by_default(node.args)[skip:]
+    arguments = _likely_passed(node.args)[skip:]
     if node.args.kwonlyargs or node.args.kwarg or node.args.vararg or len(arguments) > 5:
         return None
     clues = {argument.arg: Clues() for argument in arguments}
@@ -176,15 +176,16 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
     return found
 
 
-def _without_containers_by_default(signature: ast.arguments) -> list[ast.arg]:
-    """The positional parameters up to a later one whose default is a container, as ``memo={}``: nobody passes that one.
+def _likely_passed(signature: ast.arguments) -> list[ast.arg]:
+    """The positional parameters up to a later one with a written-out default: ``memo={}``, ``count=0``.
 
-    The first is passed all the same: ``def total(numbers=[])`` is how novices say that it is a list.
+    Nobody passes that one: it is there for the function's own calls. The first is passed all the same:
+    ``def total(numbers=[])`` is how novices say that it is a list.
     """
     arguments = [*signature.posonlyargs, *signature.args]
     required = len(arguments) - len(signature.defaults)
     for place, default in enumerate(signature.defaults, required):
-        if place and isinstance(default, (ast.Dict, ast.List, ast.Set)):
+        if place and isinstance(default, (ast.Dict, ast.List, ast.Set, ast.Constant)):
             return arguments[:place]
     return arguments
 
