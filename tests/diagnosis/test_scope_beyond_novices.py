@@ -118,6 +118,9 @@ def program(name: str, code: str) -> object:
         program("objects made by map", "class Node:\n    def __init__(self, n):\n        self.n = n\nprint(len(list(map(Node, [1, 2]))))\n"),
         program("a module's own attribute", "context = None\ndef setup(module):\n    module.context = 'here'\ndef use():\n    return context.upper()\n"),
         program("a notebook's names", "display(3)\n"),
+        program("what an online judge gives", "class Solution:\n    def twice(self, nums: List[int]) -> Optional[int]:\n        heappush(nums, inf)\n        return Counter(nums)\n"),
+        program("a length beside its list", "def f(rows, n):\n    return [rows[i] for i in range(n)]\n"),
+        program("a grid of one form", "def corners(grid):\n    return [row[0] + row[1] for row in (grid[0], grid[1])] + [len(r) for r in grid]\n"),
         program("another version's imports", "try:\n    from itertools import zip_longest\nexcept ImportError:\n    from itertools import izip_longest as zip_longest\nprint(list(zip_longest([1], [])))\n"),
         program("an object's own list", "class Stack:\n    def __init__(self):\n        self.items = []\n    def push(self, x):\n        self.items.append(x)\n    def pop(self):\n        return self.items.pop()\n    def top(self):\n        return self.items[-1]\n"),
         program("a check", "def check(name):\n    if not isinstance(name, str):\n        raise TypeError(name)\n"),
@@ -139,6 +142,7 @@ def test_nothing_is_claimed_of_what_works(code: str) -> None:
     [
         pytest.param("def half(word):\n    return word.upper()[:len(word) / 2]\n", "type-error", id="a bound that is no whole number"),
         pytest.param("class Point:\n    pass\nprint(Point * 3)\n", "type-error", id="a plain class times a number"),
+        pytest.param("class Solution:\n    def twice(self, nums: List[int]):\n        return nums\nprint(Solution().twice([]))\n", "name-error", id="a judge's names without the judge"),
         pytest.param("import jsonn\n", "other-error", id="a module that is misspelt"),
         pytest.param("assert False\n", "other-error", id="an assertion of the module that fails"),
         pytest.param("for x in iter(3):\n    print(x)\n", "type-error", id="a number's elements"),

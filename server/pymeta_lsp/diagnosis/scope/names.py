@@ -125,7 +125,7 @@ def _read_global(engine: Engine, node: ast.Name, value: Value | None, names: dic
     if (
         _star_import_has(engine, name)
         or name in engine.lost_names
-        or name in engine.symbols.submodules
+        or name in engine.symbols.given
         or name in PROMPT_NAMES
     ):
         return TOP

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from .judges import names_given
 from .parameters import all_parameters, defaults, parameter_annotations
 
 ScopeKind = Literal["module", "function", "class", "comprehension"]
@@ -113,8 +114,8 @@ class Symbols:
     dynamic_attributes: bool
     """The program gives objects attributes under names worked out as it runs (``setattr``, ``__dict__``)."""
     deferred_annotations: bool
-    submodules: frozenset[str]
-    """Modules beside this one that it imports from: a package's own module has them as names."""
+    given: frozenset[str]
+    """Names that are there without being bound here: those of an online judge, and modules of the package around."""
 
     def may_be_filled(self, name: str) -> bool:
         """Whether something may be put under a name of the module from outside: ``module.name = …``, ``setattr`` …"""
@@ -173,7 +174,7 @@ class _Reader:
             frozenset(self.attributes),
             self.dynamic_attributes,
             self.deferred_annotations,
-            frozenset(self.submodules),
+            names_given(self.module.node) | self.submodules,  # type: ignore[arg-type]
         )
 
     def _visit(self, node: ast.AST, scope: Scope) -> None:

@@ -130,7 +130,7 @@ class Machine:
         """Whether a name may come from where the machine cannot look."""
         if self.module_incomplete and name in self.symbols.module.bindings:
             return True
-        if name in PROMPT_NAMES or name in self.symbols.submodules:
+        if name in PROMPT_NAMES or name in self.symbols.given:
             return True
         return self.symbols.dynamic or bool(self.symbols.star_imports)
 

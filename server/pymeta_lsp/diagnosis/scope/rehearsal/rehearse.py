@@ -6,13 +6,14 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from pymeta_lsp.diagnosis.scope.strangers import is_strange, uses_strangers
+from pymeta_lsp.diagnosis.scope.strangers import uses_strangers
 from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
 from .limits import MOST_STATEMENTS, EndlessError, UnknownError
 from .machine import Machine
 from .marks import Shown, culprit, values_at
 from .objects import Class, Function, Method
+from .refusals import says_nothing
 from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, shapes, turns
 
 _ALL_STATEMENTS: Final = 3_000
@@ -229,60 +230,10 @@ def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) ->
         return Ending(turn, text, "RecursionError", str(error), culprit(error))
     except Exception as error:
         node = culprit(error)
-        if node is None or (turn >= 0 and _says_nothing(error, node, machine)):
+        if node is None or (turn >= 0 and says_nothing(error, node, machine)):
             return None
         return Ending(turn, text, type(error).__name__, str(error)[:200], node, values_at(error))
     return Ending(turn, text, None)
-
-
-def _says_nothing(error: Exception, node: ast.AST, machine: Machine) -> bool:
-    """Whether a failure only shows that the sample was not what the function is meant to get.
-
-    The function refuses it itself, looks it up in a table that stands outside, looks for the insides of an object that
-    no sample has, for an attribute that the program gives to some object, or for one that no value of Python's own has.
-    """
-    if isinstance(node, ast.Raise) or _is_precondition(node, machine) or _looked_up(error, node, machine):
-        return True
-    if type(error) is LookupError:
-        return True  # an encoding
-    if isinstance(error, TypeError) and "() arg 2 must be" in str(error):
-        return True  # ``isinstance``: the sample should have been a class
-    if not isinstance(error, AttributeError):
-        return False
-    if "'int' object" in str(error):
-        return True
-    return isinstance(node, ast.Attribute) and (node.attr in machine.symbols.attributes or is_strange(node.attr))
-
-
-def _is_precondition(node: ast.AST, machine: Machine) -> bool:
-    """Whether it is an ``assert`` that stands in a function's own block, as those on what it is given do."""
-    functions = (each for each in machine.symbols.scopes if isinstance(each, ast.FunctionDef))
-    return isinstance(node, ast.Assert) and any(node in each.body for each in functions)
-
-
-def _is_own(node: ast.AST) -> bool:
-    """Whether it picks from an attribute of ``self``: ``self.items[-1]``, ``self.items.pop()``."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        holder: ast.expr = node.func.value
-    elif isinstance(node, ast.Subscript):
-        holder = node.value
-    else:
-        return False
-    return isinstance(holder, ast.Attribute) and isinstance(holder.value, ast.Name) and holder.value.id == "self"
-
-
-def _looked_up(error: Exception, node: ast.AST, machine: Machine) -> bool:
-    """Whether something is not among the written-out values of the module that it was looked up in."""
-    holder: ast.expr | None = None
-    if isinstance(error, KeyError) and isinstance(node, ast.Subscript):
-        holder = node.value
-    elif isinstance(error, ValueError) and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        holder = node.func.value
-    if isinstance(error, LookupError) and _is_own(node):
-        return True  # what an object holds is what its other methods have put there
-    if not isinstance(holder, ast.Name) or not machine.module.variables.get(holder.id):
-        return False
-    return not any(holder.id in scope.bindings for scope in machine.symbols.scopes.values() if scope.parent is not None)
 
 
 def _entries(machine: Machine) -> list[tuple[Function, Any]]:

@@ -27,6 +27,8 @@ class Shape(Enum):
     NUMBER = "number"
     FIRST_INDEX = "first index"
     LAST_INDEX = "last index"
+    LENGTH = "length"
+    """Of the list that is passed too, as where other languages' lists do not know their own."""
     PAIR_FIRST = "first of a pair"
     PAIR_LAST = "last of a pair"
     VALUE = "value"
@@ -60,7 +62,14 @@ _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
         [("a", "1")],
         [],
     ),
-    Shape.ROWS: ([[1, 2, 3], [4, 5, 6], [7, 8, 9]], [[1, 0], [0, 1]], [[3, 1], [2, 4]], [[1]], []),
+    # A grid without rows is no grid.
+    Shape.ROWS: (
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
+        [[1, 0], [0, 1]],
+        [[3, 1], [2, 4]],
+        [[0, 0], [0, 0]],
+        [[5, 5], [5, 5]],
+    ),
     Shape.DIGITS: ("12", "345", "7", "1", "0"),
     Shape.NUMBER_PAIRS: ([[0, 1], [1, 2], [0, 2]], [[1, 2], [0, 1]], [[2, 1], [0, 2], [1, 0]], [[0, 1]], []),
     Shape.TEXT: ("hello", "abca", "level", "a", ""),
@@ -90,6 +99,7 @@ OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
     Shape.NUMBER: (Shape.NUMBERS, Shape.PAIRS, Shape.TEXT, Shape.DIGITS, Shape.TABLE),
     Shape.FIRST_INDEX: (Shape.LETTER, Shape.NUMBERS, Shape.TEXT),
     Shape.LAST_INDEX: (Shape.NUMBERS, Shape.LETTER, Shape.TEXT),
+    Shape.LENGTH: (Shape.NUMBER, Shape.NUMBERS),
     Shape.PAIR_FIRST: (Shape.NUMBER, Shape.TEXT),
     Shape.PAIR_LAST: (Shape.NUMBER, Shape.TEXT),
     Shape.VALUE: (Shape.PAIRS, Shape.TEXT, Shape.NUMBERS, Shape.ROWS),
@@ -146,6 +156,9 @@ _FIRST_NAMES: Final = frozenset(
     ]
 )
 _LAST_NAMES: Final = frozenset(["hi", "high", "right", "end", "last", "r", "stop", "j"])
+
+
+_LENGTH_NAMES: Final = frozenset(["n", "m", "size", "length", "len", "arr_size", "array_size"])
 
 
 def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip: int = 0) -> list[Shape] | None:
@@ -260,7 +273,9 @@ def _settle(
         elif shape is Shape.VALUE and texts and not lists:
             found[place] = Shape.LETTER
         elif shape is Shape.NUMBER and listed:
-            if name in _LAST_NAMES:
+            if name in _LENGTH_NAMES and place and found[place - 1] in (Shape.NUMBERS, Shape.PAIRS, Shape.LENGTH):
+                found[place] = Shape.LENGTH
+            elif name in _LAST_NAMES:
                 found[place] = Shape.LAST_INDEX
             elif clues[argument.arg].index or name in _FIRST_NAMES:
                 found[place] = Shape.LAST_INDEX if indexes else Shape.FIRST_INDEX
@@ -309,7 +324,7 @@ def family(shape: Shape) -> Shape:
         return Shape.TABLE
     if shape in (Shape.LETTER, Shape.DIGITS):
         return Shape.TEXT
-    if shape in (Shape.FIRST_INDEX, Shape.LAST_INDEX):
+    if shape in (Shape.FIRST_INDEX, Shape.LAST_INDEX, Shape.LENGTH):
         return Shape.NUMBER
     return shape
 
@@ -330,6 +345,8 @@ def arguments_for(found: list[Shape], turn: int) -> list[Any]:
             result.append(0)
         elif shape in (Shape.LAST_INDEX, Shape.PAIR_FIRST, Shape.PAIR_LAST):
             result.append(None)
+        elif shape is Shape.LENGTH:
+            result.append(next((len(value) for value in reversed(result) if isinstance(value, (list, str))), 3))
         elif shape is Shape.FUNCTION:
             result.append(first_of)
         else:
