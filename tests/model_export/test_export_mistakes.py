@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pymeta_export.mistakes import OPERATORS, plant
-from pymeta_export.mistakes.citations import SOURCES, sources_of
+from pymeta_export.mistakes.citations import SOURCES, confirmed, sources_of
 from pymeta_export.runner import Limits, Runner, Test
 
 LISTS = """\
@@ -247,3 +247,17 @@ def test_every_mistake_was_reported_by_somebody() -> None:
     assert len(OPERATORS) >= 80
     assert [name for name in OPERATORS if not sources_of(name)] == []
     assert {source for name in OPERATORS for source in sources_of(name)} == set(SOURCES)
+
+
+def test_what_was_read_of_a_source_stands_with_it() -> None:
+    for name, source in SOURCES.items():
+        assert source.read in ("text", "summary", "entry"), name
+        assert source.entry, name
+        assert source.address == "" or source.address.startswith("https://"), name
+        assert source.address or source.read != "text", f"{name} was read, but where?"
+
+
+def test_most_mistakes_are_named_in_a_text_that_was_read() -> None:
+    assert not confirmed("else-forgotten")  # a study whose abstract was read, no more
+    assert confirmed("missing-colon")
+    assert sum(map(confirmed, OPERATORS)) >= 90

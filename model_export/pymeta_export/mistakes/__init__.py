@@ -2,7 +2,8 @@
 
 The kinds follow what studies of novices report: the errors that McCall and Kölling ("Meaningful categorisation of
 novice programmer errors", 2014), Altadmri and Brown ("37 million compilations", 2015), and Smith and Rixner ("The error
-landscape", 2019) count, and the traps of Python courses. No operator decides a label: the interpreter does.
+landscape", 2019) count, and the traps of Python courses; :mod:`.citations` names the sources of each. No operator decides
+a label: the interpreter does.
 """
 
 from . import calls, logic, names, sequences, syntax, values
