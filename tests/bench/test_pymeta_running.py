@@ -9,7 +9,8 @@ import pytest
 from pymeta_bench.cli import main
 from pymeta_bench.pymeta.data import DataError, load
 from pymeta_bench.pymeta.predictions import read
-from pymeta_bench.pymeta.running import Runs, Seen, run_samples
+from pymeta_bench.pymeta.running import Runs, run_samples
+from pymeta_lsp.diagnosis.evidence import Observed
 from pymeta_lsp.judge import Place, SandboxError
 from pymeta_taxonomy import Label
 
@@ -79,7 +80,7 @@ def test_what_all_tests_show_decides(data: Path):
 
 def test_the_first_tests_show_less_and_are_weighed_as_part(data: Path, tmp_path: Path):
     seen = run_samples(load(data), Runs(tests=2, jobs=1), tmp_path / "said.csv")
-    assert seen[1] == Seen((), partly=True)  # right for 0 and 2
+    assert seen[1] == Observed((), partly=True)  # right for 0 and 2
     assert [finding.label for finding in seen[2].findings] == [Label.OTHER_ERROR]
     assert 3 not in seen  # the parser has decided
     assert labels(predict(data, "--tests", "2"))[2:] == [Label.OTHER_ERROR, Label.SYNTAX_ERROR]

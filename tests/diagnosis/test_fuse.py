@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Span
+from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Observed, Span
 from pymeta_lsp.diagnosis.fuse import PRIOR, SUSPICION, UNPARSED_PRIOR, Gathered, entropy, fuse
 from pymeta_lsp.diagnosis.model import Opinion
 from pymeta_lsp.diagnosis.severity import Severity, severity
@@ -154,10 +154,10 @@ def test_a_proved_finding_behind_a_likely_one_is_weighed_but_never_no_error() ->
 def test_a_run_that_was_seen_outranks_everything() -> None:
     seen = finding(Label.KEY_ERROR, evidence=Evidence.RUN)
     name = finding(Label.NAME_ERROR)
-    failed = fuse(Gathered(DOCUMENT, (), (name,), run=(seen,)), SURE_OF_SYNTAX)
+    failed = fuse(Gathered(DOCUMENT, (), (name,), observed=Observed((seen,))), SURE_OF_SYNTAX)
     assert (failed.verdict.label, failed.verdict.evidence) == (Label.KEY_ERROR, Evidence.RUN)
     assert failed.findings == (seen, name)
-    passed = fuse(Gathered(DOCUMENT, (), (name,), run=()), SURE_OF_SYNTAX)
+    passed = fuse(Gathered(DOCUMENT, (), (name,), observed=Observed(())), SURE_OF_SYNTAX)
     assert (passed.verdict.label, passed.verdict.confidence, passed.findings) == (Label.NO_ERROR, 1.0, ())
 
 
@@ -165,17 +165,17 @@ def test_after_some_of_the_tests_what_is_credible_may_still_happen_on_the_others
     wrong = finding(Label.LOGIC_ERROR, evidence=Evidence.RUN)
     empty = suspicion(Label.INDEX_ERROR, 0.8)
     for seen in ((), (wrong,)):
-        diagnosis = fuse(Gathered(DOCUMENT, (), (empty,), run=seen, partly=True))
+        diagnosis = fuse(Gathered(DOCUMENT, (), (empty,), observed=Observed(seen, partly=True)))
         assert (diagnosis.verdict.label, diagnosis.verdict.evidence) == (Label.INDEX_ERROR, Evidence.SCOPE)
         assert diagnosis.verdict.confidence == pytest.approx(0.8)
-    raised = fuse(Gathered(DOCUMENT, (), (empty,), run=(finding(Label.KEY_ERROR, evidence=Evidence.RUN),), partly=True))
+    raised = fuse(Gathered(DOCUMENT, (), (empty,), observed=Observed((finding(Label.KEY_ERROR, evidence=Evidence.RUN),), partly=True)))
     assert raised.verdict.label is Label.KEY_ERROR
     told = suspicion(Label.LOGIC_ERROR, 0.9)
-    assert fuse(Gathered(DOCUMENT, (), (told,), run=(wrong,), partly=True)).verdict.evidence is Evidence.RUN
+    assert fuse(Gathered(DOCUMENT, (), (told,), observed=Observed((wrong,), partly=True))).verdict.evidence is Evidence.RUN
 
 
 def test_passing_some_of_the_tests_is_no_proof() -> None:
-    passed = fuse(Gathered(DOCUMENT, (), (suspicion(Label.INDEX_ERROR, 0.3),), run=(), partly=True))
+    passed = fuse(Gathered(DOCUMENT, (), (suspicion(Label.INDEX_ERROR, 0.3),), observed=Observed((), partly=True)))
     assert passed.verdict.label is Label.NO_ERROR
     assert 0.5 < passed.verdict.confidence < 0.8
     assert passed.probabilities[Label.LOGIC_ERROR] == pytest.approx(1 - passed.verdict.confidence)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pymeta_lsp.diagnosis.evidence import Observed
 from pymeta_lsp.diagnosis.model import Inputs
 from pymeta_lsp.diagnosis.pipeline import DEFAULT_STAGES, Stage
 from pymeta_lsp.runtime import OnnxClassifier, open_classifier
@@ -27,7 +28,6 @@ from pymeta_taxonomy import Label
 from .data import Sample
 from .predict import predict
 from .predictions import Prediction
-from .running import Seen
 
 CHUNK: Final = 64
 """Programs that the classifier is asked about at once. The same however many workers there are, and so are the answers."""
@@ -49,7 +49,13 @@ class Pipeline:
         """Opened, where the stages ask for one. Raises :class:`~pymeta_lsp.diagnosis.model.ModelError`."""
         if "model" not in self.stages:
             return None
-        return open_classifier(self.model, device=self.device, inputs=self.inputs, threads=threads)
+        return open_classifier(
+            self.model,
+            device=self.device,
+            inputs=self.inputs,
+            must_read="scope" not in self.stages,  # else scope analysis makes something of the problem's texts
+            threads=threads,
+        )
 
 
 def label_samples(
@@ -57,7 +63,7 @@ def label_samples(
     pipeline: Pipeline,
     journal: Path,
     *,
-    seen: Mapping[int, Seen] | None = None,
+    seen: Mapping[int, Observed] | None = None,
     jobs: int | None = None,
     done: Callable[[int], None] = lambda count: None,
 ) -> list[Prediction]:
@@ -78,7 +84,7 @@ def label_samples(
                 missing.append(number)
         if workers == 1 or len(missing) < 2:
             made: Iterator[tuple[int, list[Prediction]]] = (
-                (n, predict(chunks[n], stages=pipeline.stages, classifier=classifier, seen=seen)) for n in missing
+                (n, predict(chunks[n], stages=pipeline.stages, classifier=classifier, inputs=pipeline.inputs, seen=seen)) for n in missing
             )
         else:
             made = _on_workers({n: chunks[n] for n in missing}, pipeline, seen, min(workers, len(missing)))
@@ -101,7 +107,7 @@ def _key(
     samples: Sequence[Sample],
     pipeline: Pipeline,
     classifier: OnnxClassifier | None,
-    seen: Mapping[int, Seen] | None,
+    seen: Mapping[int, Observed] | None,
 ) -> str:
     """Of a run: the same programs and evidence, through the same pipeline."""
     text = hashlib.sha256(repr((pipeline.stages, pipeline.inputs)).encode())
@@ -163,7 +169,7 @@ _own: dict[str, Any] = {}
 
 
 def _on_workers(
-    chunks: Mapping[int, Sequence[Sample]], pipeline: Pipeline, seen: Mapping[int, Seen] | None, workers: int
+    chunks: Mapping[int, Sequence[Sample]], pipeline: Pipeline, seen: Mapping[int, Observed] | None, workers: int
 ) -> Iterator[tuple[int, list[Prediction]]]:
     """As they are ready, in order. Workers are started anew: a fork would copy locks of the network's threads."""
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start, (pipeline,)) as pool:
@@ -183,5 +189,6 @@ def _start(pipeline: Pipeline) -> None:
     _own["pipeline"], _own["classifier"] = pipeline, pipeline.classifier(threads=1)
 
 
-def _predict(samples: Sequence[Sample], seen: Mapping[int, Seen] | None) -> list[Prediction]:
-    return predict(samples, stages=_own["pipeline"].stages, classifier=_own["classifier"], seen=seen)
+def _predict(samples: Sequence[Sample], seen: Mapping[int, Observed] | None) -> list[Prediction]:
+    pipeline = _own["pipeline"]
+    return predict(samples, stages=pipeline.stages, classifier=_own["classifier"], inputs=pipeline.inputs, seen=seen)

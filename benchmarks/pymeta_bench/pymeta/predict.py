@@ -7,15 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Diagnosis
-from pymeta_lsp.diagnosis.fuse import Gathered
-from pymeta_lsp.diagnosis.model import Classifier
+from pymeta_lsp.diagnosis.evidence import Diagnosis, Observed
+from pymeta_lsp.diagnosis.model import Classifier, Inputs
 from pymeta_lsp.diagnosis.pipeline import Stage, conclude, exact
+from pymeta_lsp.problems.observing import observe_in_context
 from pymeta_taxonomy import Label
 
 from .data import Sample
 from .predictions import Prediction
-from .running import Seen
 
 
 def predict(
@@ -23,9 +22,13 @@ def predict(
     *,
     stages: Collection[Stage],
     classifier: Classifier | None,
-    seen: Mapping[int, Seen] | None = None,
+    inputs: Inputs = "code",
+    seen: Mapping[int, Observed] | None = None,
 ) -> list[Prediction]:
     """One prediction a sample, in order; ``seen`` is what running them showed, by index.
+
+    With ``inputs`` ``context`` scope analysis follows each on what its reference solution answers, and the classifier may read
+    statement and reference.
 
     The classifier is asked once about all of them: its time is shared out evenly. Raises what it raises.
     """
@@ -33,7 +36,12 @@ def predict(
     for sample in samples:
         started = time.perf_counter()
         found = exact(Document(sample.program.code), stages)
-        gathered.append(found if seen is None else _with_run(found, seen.get(sample.index)))
+        shown = None if seen is None else seen.get(sample.index)
+        if shown is not None:
+            found = replace(found, observed=shown)
+        elif inputs == "context":
+            found = observe_in_context(found, sample.program)
+        gathered.append(found)
         spent.append(time.perf_counter() - started)
     started = time.perf_counter()
     programs = [sample.program for sample in samples]
@@ -51,10 +59,6 @@ def predict(
         )
         for sample, diagnosis, own in zip(samples, diagnoses, spent, strict=True)
     ]
-
-
-def _with_run(gathered: Gathered, seen: Seen | None) -> Gathered:
-    return gathered if seen is None else replace(gathered, run=seen.findings, partly=seen.partly)
 
 
 def first_line(code: str, diagnosis: Diagnosis) -> int | None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pymeta_lsp.diagnosis import parser
 from pymeta_lsp.diagnosis.document import Document
-from pymeta_lsp.diagnosis.evidence import Finding
+from pymeta_lsp.diagnosis.evidence import Observed
 from pymeta_lsp.judge import BadProgramError, Outcome, Place, Program, Result, Rules, SandboxError, judge_many
 from pymeta_lsp.judge.records import ResultFile
 from pymeta_lsp.problems.evidence import evidence
@@ -25,16 +25,6 @@ from .data import DataError, Sample
 
 SECONDS: Final = 2.0
 """For a test; learners' programs are small."""
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What running one program showed."""
-
-    findings: tuple[Finding, ...]
-    """Empty where it passed."""
-    partly: bool
-    """Whether on some of the problem's tests only."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +49,7 @@ class Runs:
 
 def run_samples(
     samples: Sequence[Sample], runs: Runs, predictions: Path, *, done: Callable[[int], None] = lambda count: None
-) -> dict[int, Seen]:
+) -> dict[int, Observed]:
     """What was seen of each sample, by its index; none for one that does not parse, has no tests, or was not judged.
 
     Raises :class:`DataError` where this machine has no sandbox, with the remedy.
@@ -82,7 +72,7 @@ def run_samples(
                 done(1)
         except SandboxError as error:
             raise DataError(str(error)) from error
-    return dict(_seen(path, programs))
+    return dict(_seen(path, programs, runs.from_reference))
 
 
 def _judge(programs: Sequence[Program], runs: Runs, place: Place) -> Iterator[Result]:
@@ -137,7 +127,7 @@ def _from_references(samples: Sequence[Sample], place: Place) -> dict[tuple[str,
     return made
 
 
-def _seen(path: Path, programs: Mapping[str, tuple[Sample, Program, bool]]) -> Iterator[tuple[int, Seen]]:
+def _seen(path: Path, programs: Mapping[str, tuple[Sample, Program, bool]], made: bool) -> Iterator[tuple[int, Observed]]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
@@ -147,7 +137,7 @@ def _seen(path: Path, programs: Mapping[str, tuple[Sample, Program, bool]]) -> I
             document = Document(sample.program.code)
             findings = evidence(document, parser.parse(document).tree, _result(record))
             if findings is not None:
-                yield sample.index, Seen(findings, partly)
+                yield sample.index, Observed(findings, partly=partly, made=made)
 
 
 def _result(record: Mapping[str, Any]) -> Result:

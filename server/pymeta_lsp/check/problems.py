@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from pymeta_lsp.diagnosis.document import Document
+from pymeta_lsp.diagnosis.evidence import Observed
 from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Program
 from pymeta_lsp.judge.engine import Place
@@ -52,7 +53,7 @@ class Problems:
             if each.result.outcome is Outcome.JUDGE_ERROR:
                 self._tell(f"{path}: sample {each.number} of {problem.id} could not be run: {each.result.message}")
         found = findings(document, gathered.tree, samples, len(problem.tests))
-        return gathered if found is None else replace(gathered, run=found)
+        return gathered if found is None else replace(gathered, observed=Observed(found))
 
     def program(self, path: Path, text: str) -> Program:
         """The program with its problem's statement and reference solution, where they are there."""

@@ -80,6 +80,20 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Observed:
+    """What a program did on its problem's tests when it was run, or followed without running it."""
+
+    findings: tuple[Finding, ...]
+    """What failed, the deciding failure first; empty where it passed."""
+    evidence: Evidence = Evidence.RUN
+    """How a pass is known: ``scope`` where it was followed."""
+    partly: bool = False
+    """On some of the problem's tests only."""
+    made: bool = False
+    """On tests made from the problem's reference solution: the problem's own may ask for less, or for more."""
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The one label of a program: what would happen first if it ran."""
 

@@ -28,8 +28,8 @@ The order is the interpreter's own: it parses, runs, and only then is there outp
 The verdict's evidence is the classifier only where no finding of at least ``SUSPICION`` has the verdict's label: what
 the exact stages show by themselves is never softened or withheld because a classifier agrees.
 
-Where the program was run on all of its problem's tests, what was seen decides. Where it was run on some of them only, an
-exception that was seen decides; else what scope analysis finds credible may still happen on the others and comes first,
+Where the program was run on all of its problem's tests, or followed on them without running it, what was seen decides;
+how sure it is of tests made from a reference solution was measured. Where it was run on some of the tests only, an exception that was seen decides; else what scope analysis finds credible may still happen on the others and comes first,
 then the wrong output that was seen, then that it passed.
 
 Steps 2 to 6 need nothing but the numbers at the top of this file; a fitted combination can take their place.
@@ -47,7 +47,7 @@ from typing import Final
 from pymeta_taxonomy import PARSE_LABELS, Label
 
 from .document import Document
-from .evidence import Certainty, Diagnosis, Evidence, Finding, Span, Verdict
+from .evidence import Certainty, Diagnosis, Evidence, Finding, Observed, Span, Verdict
 from .model import Opinion
 from .place import place
 
@@ -92,17 +92,15 @@ class Gathered:
     """The parser's findings, CPython's own first; empty when the program compiles."""
     scope: tuple[Finding, ...] | None = None
     """In the order in which they would occur when run."""
-    run: tuple[Finding, ...] | None = None
-    """What happened when the program ran on its problem's tests; empty when it passed them."""
-    partly: bool = False
-    """Whether it was run on some of its problem's tests only."""
+    observed: Observed | None = None
+    """What happened when the program ran on its problem's tests, or was followed on them."""
     tree: ast.Module | None = field(default=None, repr=False, compare=False)
     """Of a program that parses, to show a classifier's verdict at the right construct."""
 
     @property
     def settled(self) -> bool:
         """Whether the verdict is certain without a classifier."""
-        return bool(self.parser) or self.run is not None
+        return bool(self.parser) or self.observed is not None
 
 
 def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
@@ -113,12 +111,12 @@ def fuse(gathered: Gathered, opinion: Opinion | None = None) -> Diagnosis:
     credible = [
         finding for finding in scope if finding.certainty is Certainty.PROVED or finding.confidence >= SUSPICION
     ]
-    further = [*(gathered.run or ()), *(gathered.parser or ()), *credible]
+    further = [*(gathered.observed.findings if gathered.observed else ()), *(gathered.parser or ()), *credible]
 
     if gathered.parser:
         return _decided(gathered.parser[0], _certain(gathered.parser[0].label), further)
-    if gathered.run is not None:
-        return _ran(gathered, gathered.run, credible, further)
+    if gathered.observed is not None:
+        return _saw(gathered, gathered.observed, credible, further)
 
     if proved and _survival(scope, proved[0]) >= SUSPICION:
         weighed = [finding for finding in suspected if opinion or finding.confidence >= SUSPICION]
@@ -150,24 +148,34 @@ PASSED_SOME: Final = 0.62
 nothing credible: measured on the tuning half of the learners' problems."""
 
 
-def _ran(
-    gathered: Gathered, seen: tuple[Finding, ...], credible: Sequence[Finding], further: Iterable[Finding]
+MADE: Final = {Label.NO_ERROR: 0.96, Label.LOGIC_ERROR: 0.93}
+"""How often a program that passes tests made from the reference, or gives another answer than the reference, has that label
+on the problem's own tests: measured on the tuning half."""
+MADE_RAISES: Final = 0.97
+"""The same for one that fails with an exception."""
+
+
+def _saw(
+    gathered: Gathered, seen: Observed, credible: Sequence[Finding], further: Iterable[Finding]
 ) -> Diagnosis:
-    """The diagnosis of a program that was run."""
-    first = seen[0] if seen else None
+    """The diagnosis of a program that was run, or followed, on its problem's tests."""
+    first = seen.findings[0] if seen.findings else None
+    label = Label.NO_ERROR if first is None else first.label
+    probabilities = _certain(label)
+    if seen.made:
+        otherwise = _believed(gathered, None, credible)
+        probabilities = _with_share(otherwise, label, MADE.get(label, MADE_RAISES))
     if first is not None and first.label not in _WITH_OUTPUT:
-        return _decided(first, _certain(first.label), further)
-    if gathered.partly:
+        return _decided(first, probabilities, further)
+    if seen.partly:
         unseen = next((finding for finding in credible if first is None or finding.label not in _WITH_OUTPUT), None)
         if unseen is not None:
-            otherwise = _certain(Label.NO_ERROR if first is None else first.label)
-            return _decided(unseen, _with_share(otherwise, unseen.label, unseen.confidence), further)
+            return _decided(unseen, _with_share(probabilities, unseen.label, unseen.confidence), further)
     if first is not None:
-        return _decided(first, _certain(first.label), further)
-    passed = _certain(Label.NO_ERROR)
-    if gathered.partly:
-        passed = _with_share(_certain(Label.LOGIC_ERROR), Label.NO_ERROR, PASSED_SOME)
-    return Diagnosis(_verdict(passed, Label.NO_ERROR, Evidence.RUN), passed, ())
+        return _decided(first, probabilities, further)
+    if seen.partly:
+        probabilities = _with_share(_certain(Label.LOGIC_ERROR), Label.NO_ERROR, PASSED_SOME)
+    return Diagnosis(_verdict(probabilities, Label.NO_ERROR, seen.evidence), probabilities, ())
 
 
 def _survival(findings: Iterable[Finding], first: Finding) -> float:

@@ -87,12 +87,14 @@ class Check:
 
     def diagnosis(self) -> Diagnosis | None:
         """What to show; None for nothing (yet)."""
+        from pymeta_lsp.diagnosis.evidence import Observed
         from pymeta_lsp.diagnosis.fuse import fuse
 
         if self.quiet or self.gathered is None:
             return None
         if self.fused is None:
-            self.fused = fuse(replace(self.gathered, run=self.run), self.opinion)
+            seen = self.gathered.observed if self.run is None else Observed(self.run)
+            self.fused = fuse(replace(self.gathered, observed=seen), self.opinion)
         return self.fused
 
     @property

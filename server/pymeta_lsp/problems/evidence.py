@@ -22,11 +22,12 @@ def evidence(document: Document, tree: ast.Module | None, result: Result) -> tup
     if result.label is Label.NO_ERROR:
         return ()
     known = result.line is not None and 0 < result.line <= document.line_count  # what a program says need not be so
-    span = code_of_line(document, result.line - 1) if known and result.line else _beginning(document, tree)
+    span = code_of_line(document, result.line - 1) if known and result.line else beginning(document, tree)
     return (Finding(result.label, Evidence.RUN, span, result.words, detail=result.detail),)
 
 
-def _beginning(document: Document, tree: ast.Module | None) -> Span:
+def beginning(document: Document, tree: ast.Module | None) -> Span:
+    """Where what has no line is shown: at the first function, or at the first line that does something."""
     statements = tree.body if tree is not None else []
     functions = [node for node in statements if isinstance(node, ast.FunctionDef)]
     doing = [node for node in statements if not isinstance(node, (ast.Import, ast.ImportFrom))]

@@ -105,11 +105,17 @@ class OnnxClassifier:
 
 
 def open_classifier(
-    model: str | Path | None = None, *, device: Device = "auto", inputs: Inputs = "code", threads: int | None = None
+    model: str | Path | None = None,
+    *,
+    device: Device = "auto",
+    inputs: Inputs = "code",
+    must_read: bool = False,
+    threads: int | None = None,
 ) -> OnnxClassifier:
     """The classifier of the bundle in the folder ``model`` (default: the one in the package), its bundle checked.
 
-    Raises :class:`BundleError` now, also for a bundle of another task than C, and :class:`ModelError` from the first
+    With ``inputs`` ``context`` it reads a problem's texts if its network was trained to; ``must_read`` refuses one that was
+    not. Raises :class:`BundleError` now, also for a bundle of another task than C, and :class:`ModelError` from the first
     logits or ``load()``.
     """
     bundle = Bundle.load(model or default_bundle())
@@ -119,6 +125,8 @@ def open_classifier(
             f"{', '.join(task_classes(bundle.task))} apart, which is too little to label errors with. Use a bundle "
             "trained for Task C; pymeta-bench pymeta predict can measure this one."
         )
+    if inputs == "context" and not must_read:
+        inputs = bundle.inputs
     return OnnxClassifier(bundle, device, inputs=inputs, threads=threads)
 
 

@@ -60,7 +60,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         notes = [note for note in notes if not note.doubt & GUESS]
     if not rehearsed:
         proved = [each for each in judge(notes, []) if is_proved(each)]
-        return tuple(_finding(document, parsed, each) for each in _once(proved))
+        return tuple(finding_of(document, parsed, each) for each in _once(proved))
     try:
         rehearsals = rehearse(tree, symbols) if parsed.compiles and document.line_count <= _MOST_LINES_REHEARSED else []
         judged = [*judge(notes, rehearsals), *doubts(rehearsals, symbols)]
@@ -69,7 +69,7 @@ def find(document: Document, parsed: Parsed, *, rehearsed: bool = True) -> tuple
         judged = judge(notes, [])
     judged = _once(judged)
     least = CREDIBLE if all(confidence(each) < CREDIBLE for each in judged) else 0.0
-    return tuple(_finding(document, parsed, each, least) for each in judged)
+    return tuple(finding_of(document, parsed, each, least) for each in judged)
 
 
 _MOST_PLACES: Final = 5
@@ -118,7 +118,8 @@ def _budget(document: Document) -> int:
     return min(_BUDGET_BASE + _BUDGET_PER_LINE * document.line_count, _MOST_STEPS)
 
 
-def _finding(document: Document, parsed: Parsed, judged: Judged, least: float = 0.0) -> Finding:
+def finding_of(document: Document, parsed: Parsed, judged: Judged, least: float = 0.0) -> Finding:
+    """A note as a finding: with the words, the place, the certainty that was measured for such notes, and fixes."""
     note = judged.note
     probability = confidence(judged)
     if (

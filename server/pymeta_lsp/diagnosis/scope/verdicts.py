@@ -121,7 +121,7 @@ def judge(notes: Sequence[Note], rehearsals: Sequence[Rehearsals]) -> list[Judge
     for failure in met:
         if id(failure) not in used:
             entry = rehearsals[failure.entry]
-            note = _note(failure, entry)
+            note = note_of(failure.ending, entry.entry, exact=entry.exact)
             # A test that ends with an exception is seen even if another never ends.
             turn = _LAST if failure.ending.exception == "TimeLimit" else failure.ending.turn
             order = (failure.entry, turn, -1)
@@ -225,24 +225,24 @@ def _passed_by(place: int, rehearsals: Sequence[Rehearsals]) -> Support:
     return Support.PASSED
 
 
-def _note(met: _Met, entry: Rehearsals) -> Note:
-    ending = met.ending
+def note_of(ending: Ending, entry: ast.AST, *, exact: bool) -> Note:
+    """What to tell the student of a call, or of a run of the module, that failed; ``exact``: it was no sample of ours."""
     exception = ending.exception or "Exception"
-    label = met.label
+    label = Label.from_exception(exception)
     detail = fine_type(exception) if label is Label.OTHER_ERROR else None
     key = "rehearsed-recursion" if label is Label.RECURSION_ERROR else "rehearsed"
     if exception == "TimeLimit":
         key = "never-ends" if ending.call else "never-ends-module"
     elif not ending.call:
         key = "rehearsed-module"
-    node = ending.node if ending.node is not None else entry.entry
+    node = ending.node if ending.node is not None else entry
     arguments: dict[str, object] = {
         "call": ending.call,
         "exception": exception,
         "message": ending.message,
         "name": ending.call.partition("(")[0],
     }
-    surely = key == "rehearsed" or (key == "rehearsed-module" and entry.exact)
+    surely = key == "rehearsed" or (key == "rehearsed-module" and exact)
     if surely and (explained := explain(exception, ending.message, ending.node, ending.values)) is not None:
         key, more = explained
         arguments |= more

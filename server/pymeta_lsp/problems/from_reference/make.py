@@ -1,4 +1,4 @@
-"""From a reference solution to tests, by running it on what it may be asked.
+"""From a reference solution to tests, by what it answers to what it may be asked.
 
 The edges (an empty list, zero) come before the everyday: a test that ends with an exception decides, and people who
 write tests begin with the small ones.
@@ -11,13 +11,10 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from pymeta_lsp.diagnosis.scope.rehearsal.samples import Shape, shapes
-from pymeta_lsp.judge.limits import Limits
 from pymeta_lsp.judge.programs import Kind
-from pymeta_lsp.judge.sandbox import Box, Request
-from pymeta_lsp.judge.values import UnreadableValueError, decode
 
 from . import arguments, examples, lines
 
@@ -26,20 +23,19 @@ MOST_TESTS: Final = 16
 _TRIED_KINDS: Final = 400
 """Combinations of kinds of arguments that are tried on one function."""
 _EVERYDAY: Final = 12
-_LIMITS: Final = Limits(time_seconds=4.0)
-_ONE: Final = Limits(time_seconds=2.0)
 
-# Runs in the process of the reference alone. What it gives has to come back as text that is a literal.
-_TRY: Final = """\
-def _pymeta_try(call):
-    import ast, copy
-    try:
-        text = repr(call())
-        ast.literal_eval(text)
-    except BaseException as error:
-        return None
-    return text
-"""
+
+class Solution(Protocol):
+    """A reference solution that answers, by being run or by being followed without running it."""
+
+    def alone(self) -> tuple[bool, bool]:
+        """Whether the program reads input, and whether it prints something before it does, or without."""
+
+    def answers(self, expressions: Sequence[str]) -> list[str | None]:
+        """What each expression gives, as a literal; None where it fails, gives no literal, or is not known."""
+
+    def output(self, typed: str) -> str | None:
+        """What is printed when ``typed`` is typed; None where it fails, or that is not known."""
 
 
 class NoTestsError(Exception):
@@ -56,19 +52,19 @@ class Made:
     """How many of them, the first ones, the statement shows."""
 
 
-def make_tests(reference: str, statement: str, box: Box, *, seed: int = SEED) -> Made:
+def tests_from(  # noqa: PT028 (makes tests, is none)
+   reference: str, statement: str, solution: Solution, *, seed: int = SEED) -> Made:
     """Tests that ``reference`` passes, at most ``MOST_TESTS`` of each of its functions; what the statement shows is first.
 
-    Deterministic by ``seed``. Raises :class:`NoTestsError`, and ``SandboxError`` where the box breaks.
+    ``solution`` answers for it. Deterministic by ``seed``. Raises :class:`NoTestsError`, and what ``solution`` raises.
     """
     try:
         tree = ast.parse(reference)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NoTestsError(f"the reference is no Python program: {error}") from None
-    idle = box.run(Request(reference), _ONE)
-    reads = any(report[0] == "raised" and report[1] == "EOFError" for report in idle.reports)
-    if reads or idle.stdout.strip():
-        return _stdin(reference, statement, box, seed, reads=reads)
+    reads, prints = solution.alone()
+    if reads or prints:
+        return _stdin(reference, statement, solution, seed, reads=reads)
     entries = _entries(tree, statement)
     if not entries:
         raise NoTestsError("the reference reads no input, prints nothing and defines no function")
@@ -77,7 +73,7 @@ def make_tests(reference: str, statement: str, box: Box, *, seed: int = SEED) ->
     count = 0
     for entry in entries:
         own = [values for name, values in shown if name == entry.name]
-        made, known = _calls(reference, entry, own, box, seed, in_order=_in_order(entry.name, statement))
+        made, known = _calls(entry, own, solution, seed, in_order=_in_order(entry.name, statement))
         count += known
         tests += made
     if not tests:
@@ -101,19 +97,19 @@ def _entries(tree: ast.Module, statement: str) -> list[ast.FunctionDef]:
 
 
 def _calls(
-    reference: str, entry: ast.FunctionDef, shown: Sequence[list[Any]], box: Box, seed: int, *, in_order: bool
+    entry: ast.FunctionDef, shown: Sequence[list[Any]], solution: Solution, seed: int, *, in_order: bool
 ) -> tuple[list[dict[str, str]], int]:
     """Tests of one function, and how many of them the statement shows."""
-    kinds = _kinds(reference, entry, shown, box, in_order=in_order)
+    kinds = _kinds(entry, shown, solution, in_order=in_order)
     tried = list(shown)
     if kinds is not None:
         tried += itertools.islice(arguments.edges(kinds, in_order=in_order), MOST_TESTS // 3)
         tried += arguments.everyday(kinds, seed, _EVERYDAY, in_order=in_order)
     expressions = list(dict.fromkeys(_expression(entry.name, values) for values in tried))
-    answers = _answers(reference, expressions, box)
+    answers = solution.answers(expressions)
     if set(answers) == {"None"}:  # what it does is what it leaves behind
         expressions = list(dict.fromkeys(_left_behind(entry.name, values) for values in tried))
-        answers = _answers(reference, expressions, box)
+        answers = solution.answers(expressions)
     tests = [
         {"expr": expression, "expected": answer}
         for expression, answer in zip(expressions, answers, strict=True)
@@ -124,7 +120,7 @@ def _calls(
 
 
 def _kinds(
-    reference: str, entry: ast.FunctionDef, shown: Sequence[list[Any]], box: Box, *, in_order: bool
+    entry: ast.FunctionDef, shown: Sequence[list[Any]], solution: Solution, *, in_order: bool
 ) -> tuple[str, ...] | None:
     """What its arguments are meant to be: as in the examples, else the first kinds that it works with."""
     signature = entry.args
@@ -144,7 +140,7 @@ def _kinds(
         (kinds, [_expression(entry.name, values) for values in arguments.everyday(kinds, 0, 3, in_order=in_order)])
         for kinds in combinations
     ]
-    answers = iter(_answers(reference, [text for _, texts in trials for text in texts], box))
+    answers = iter(solution.answers([text for _, texts in trials for text in texts]))
     best: tuple[int, tuple[str, ...]] | None = None
     for kinds, texts in trials:
         given = [next(answers) for _ in texts]
@@ -192,34 +188,14 @@ def _left_behind(name: str, values: Sequence[Any]) -> str:
     return f"(lambda {names}: ({name}({names}), [{names}])[1])({', '.join(map(repr, values))})"
 
 
-def _answers(reference: str, expressions: Sequence[str], box: Box) -> list[str | None]:
-    """What the reference gives for each expression, as a literal; None where it fails or gives no literal."""
-    if not expressions:
-        return []
-    steps = tuple({"kind": "call", "expr": f"_pymeta_try(lambda: {expression})"} for expression in expressions)
-    ended = box.run(Request(reference, _TRY, steps=steps), _LIMITS)
-    answers: list[str | None] = [None] * len(expressions)
-    current = -1
-    for report in ended.reports:
-        if report[0] == "begin" and isinstance(report[1], int):
-            current = report[1]
-        elif report[0] == "value" and 0 <= current < len(answers):
-            try:
-                value = decode(report[1])
-            except UnreadableValueError:
-                continue
-            answers[current] = value if isinstance(value, str) else None
-    return answers
-
-
-def _stdin(reference: str, statement: str, box: Box, seed: int, *, reads: bool) -> Made:
+def _stdin(reference: str, statement: str, solution: Solution, seed: int, *, reads: bool) -> Made:
     shown = examples.inputs(statement)
     tests: list[dict[str, str]] = []
     known = 0
     for number, text in enumerate(_typed(reference, shown, seed) if reads else [""]):
         if len(tests) >= MOST_TESTS:
             break
-        output = _output(reference, text, box)
+        output = solution.output(text)
         if output is not None and not any(test["input"] == text for test in tests):
             tests.append({"input": text, "output": output})
             known += number < len(shown)
@@ -233,9 +209,3 @@ def _typed(reference: str, shown: Sequence[str], seed: int) -> Iterator[str]:
     for number, sample in enumerate(shown):
         yield from lines.varied(sample, seed + number, 8)
     yield from lines.guessed(reference)
-
-
-def _output(reference: str, text: str, box: Box) -> str | None:
-    ended = box.run(Request(reference, stdin=text), _ONE)
-    failed = ended.status != 0 or any(report[0] in ("raised", "syntax") for report in ended.reports)
-    return None if failed else ended.stdout.decode("utf-8", "replace")

@@ -168,6 +168,11 @@ def _text(*values: Any, **keywords: Any) -> str:
     return str(*values, **keywords)
 
 
+def written(value: Any) -> str:
+    """What ``print`` writes of a value."""
+    return value if type(value) is str else str(readable(value))
+
+
 def _representation(value: Any) -> str:
     return repr(readable(value))
 

@@ -14,6 +14,8 @@ LONGEST: Final = 1_000
 HEAVIEST: Final = 100
 """Values inside values that one element of a container may hold altogether."""
 MOST_BITS: Final = 512
+MOST_PRINTED: Final = 20_000
+"""Characters that one play may print."""
 
 SCALARS: Final = frozenset({int, float, str, bool, type(None), bytes, complex})
 

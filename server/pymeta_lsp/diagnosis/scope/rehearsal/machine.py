@@ -17,13 +17,14 @@ exception, as Python's own operators did the work; ``culprit`` tells the node.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from pymeta_lsp.diagnosis.scope.symbols import PROMPT_NAMES, Symbols
 
 from .expressions import EXPRESSIONS
-from .limits import MOST_DEPTH, MOST_STATEMENTS, UnknownError
+from .library import written
+from .limits import MOST_DEPTH, MOST_PRINTED, MOST_STATEMENTS, UnknownError
 from .marks import NO_DEFAULT
 from .objects import Class, Frame, Function, Instance, Method, Opaque
 from .recursion import Call, may_end, measure
@@ -54,6 +55,9 @@ class Machine:
         self.prints = 0
         self.unrepeatable = 0
         self.input_text = "5"
+        self._typed: Iterator[str] | None = None
+        self._printed: list[str] = []
+        self._room = 0
         self.module_incomplete = False
         """The module's own code was not followed to its end: names that it binds further down have values too."""
         self.returned: set[ast.AST] = set()
@@ -114,17 +118,52 @@ class Machine:
 
     # -- names from outside
 
-    def read_input(self, *_: Any) -> str:
-        """``input()``: always the same line."""
-        self.inputs_read += 1
-        self.charge(20)
-        return self.input_text
+    def begin(self, typed: str) -> None:
+        """From now on ``input()`` gives the lines of ``typed``, and what is printed is kept."""
+        self._typed = iter(typed.splitlines())
+        self._printed.clear()
+        self._room = MOST_PRINTED
+        self.inputs_read = self.prints = 0
 
-    def print(self, *values: Any, **_: Any) -> None:
-        """``print(...)``: only counts."""
+    @property
+    def printed(self) -> str:
+        """What was printed since :meth:`begin`."""
+        return "".join(self._printed)
+
+    def read_input(self, *prompt: Any) -> str:
+        """``input()``: always the same line, unless some were typed."""
+        self.inputs_read += 1
+        if self._typed is None:
+            self.charge(20)
+            return self.input_text
+        if len(prompt) > 1:
+            raise TypeError(f"input expected at most 1 argument, got {len(prompt)}")
+        self._print("".join(map(written, prompt)))
+        line = next(self._typed, None)
+        if line is None:
+            raise EOFError("EOF when reading a line")
+        return line
+
+    def print(self, *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = None) -> None:
+        """``print(...)``: counts, and is kept where that was asked for."""
         if any(isinstance(value, Opaque) for value in values):
             raise UnknownError
         self.prints += 1
+        if self._typed is None:
+            return
+        for name, value in (("sep", sep), ("end", end)):
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} must be None or a string, not {type(value).__name__}")
+        if file is not None:
+            raise UnknownError
+        between, after = " " if sep is None else sep, "\n" if end is None else end
+        self._print(between.join(map(written, values)) + after)
+
+    def _print(self, text: str) -> None:
+        self._room -= len(text)
+        if self._room < 0:
+            raise UnknownError
+        self._printed.append(text)
 
     def names_unknown(self, name: str) -> bool:
         """Whether a name may come from where the machine cannot look."""

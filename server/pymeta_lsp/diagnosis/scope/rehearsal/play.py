@@ -1,0 +1,129 @@
+"""A program played on what it is asked: lines typed at it, calls of its functions; without Python running any of it.
+
+Unlike a rehearsal (``rehearse``), which guesses what a program may be asked, what is asked is given here, and what the
+program prints and gives is kept, so that it can be compared with what is wanted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pymeta_lsp.diagnosis.scope.strangers import uses_strangers
+from pymeta_lsp.diagnosis.scope.symbols import read_symbols
+
+from .library import plain
+from .limits import EndlessError, UnknownError
+from .machine import Machine
+from .marks import Shown, culprit, values_at
+from .objects import Frame
+
+STATEMENTS: Final = 4_000
+"""Of one play; a few milliseconds."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """How one play ended, where that could be known."""
+
+    printed: str = ""
+    """What stood on standard output."""
+    value: Any = None
+    """What an asked expression gave; of built-in types, or :class:`Unlike` anything."""
+    exception: str | None = None
+    """The name of the exception that nothing caught; ``TimeLimit`` for a loop that never ends."""
+    message: str = ""
+    node: ast.AST | None = None
+    """Of the program, where it failed; ``None`` where what was asked failed, as a call of what is not there does."""
+    values: tuple[Shown, ...] = ()
+    """What met where it failed."""
+
+
+class Unlike:
+    """Stands for a value that equals nothing that a test can want: a ``map``, a function."""
+
+
+class Player:
+    """Plays one program. What is asked runs after the whole program, every time anew."""
+
+    def __init__(
+        self,
+        tree: ast.Module,
+        asked: Sequence[str] = (),
+        *,
+        prelude: ast.Module | None = None,
+        statements: int = STATEMENTS,
+        altogether: int | None = None,
+    ) -> None:
+        """``asked``: all expressions, or statements, that it will be asked, each valid Python. ``prelude`` runs before it.
+
+        ``statements`` of one play, ``altogether`` of all: the plays that come too late are not known. Raises
+        ``RecursionError`` for a program nested deeper than the stack.
+        """
+        questions = {text: ast.parse(text.strip()) for text in asked}
+        before = prelude.body if prelude is not None else []
+        whole = ast.Module([*before, *tree.body, *(each for part in questions.values() for each in part.body)], [])
+        self._tree: Final = tree
+        self._unknown: Final = uses_strangers(tree)
+        self._machine: Final = Machine(whole, read_symbols(whole))
+        self._body: Final = self._machine.block([*before, *tree.body])
+        self._asked: Final = {text: self._question(part) for text, part in questions.items()}
+        self._statements: Final = statements
+        self._left = altogether
+
+    def _question(self, parsed: ast.Module) -> Callable[[Frame], Any]:
+        only = parsed.body[0] if len(parsed.body) == 1 else None
+        return self._machine.expression(only.value) if isinstance(only, ast.Expr) else self._machine.block(parsed.body)
+
+    def run(self, typed: str = "") -> Played | None:
+        """The whole program, ``typed`` at it. ``None`` where that cannot be followed: says nothing of the program."""
+        return self._play(typed, None)
+
+    def ask(self, text: str) -> Played | None:
+        """One of those ``asked``, with nothing typed; ``None`` as for :meth:`run`."""
+        return self._play("", self._asked[text])
+
+    def _play(self, typed: str, question: Callable[[Frame], Any] | None) -> Played | None:
+        allowance = self._statements if self._left is None else min(self._statements, self._left)
+        if self._unknown or allowance <= 0:
+            return None
+        self._machine.module.variables.clear()
+        self._machine.restart(allowance)
+        self._machine.begin(typed)
+        try:
+            return self._ended(question)
+        finally:
+            if self._left is not None:
+                self._left -= allowance - max(self._machine.statements_left, 0) + 10
+
+    def _ended(self, question: Callable[[Frame], Any] | None) -> Played | None:
+        machine = self._machine
+        try:
+            self._body(machine.module)
+            value = None if question is None else _given(question(machine.module))
+        except UnknownError:
+            return None
+        except EndlessError as error:
+            return self._failed("TimeLimit", error)
+        except RecursionError as error:
+            if type(error) is RecursionError:  # our own stack
+                return None
+            return self._failed("RecursionError", error)
+        except Exception as error:
+            return self._failed(type(error).__name__, error)
+        return Played(machine.printed, value)
+
+    def _failed(self, name: str, error: BaseException) -> Played | None:
+        node = culprit(error)
+        if node is None:
+            return None
+        own = any(each is node for each in ast.walk(self._tree))
+        return Played(self._machine.printed, None, name, str(error)[:200], node if own else None, values_at(error))
+
+
+def _given(value: Any) -> Any:
+    if isinstance(value, (map, filter, zip, enumerate, reversed)):
+        return Unlike()
+    return plain(value)
