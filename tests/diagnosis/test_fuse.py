@@ -168,10 +168,16 @@ def test_after_some_of_the_tests_what_is_credible_may_still_happen_on_the_others
         diagnosis = fuse(Gathered(DOCUMENT, (), (empty,), observed=Observed(seen, partly=True)))
         assert (diagnosis.verdict.label, diagnosis.verdict.evidence) == (Label.INDEX_ERROR, Evidence.SCOPE)
         assert diagnosis.verdict.confidence == pytest.approx(0.8)
-    raised = fuse(Gathered(DOCUMENT, (), (empty,), observed=Observed((finding(Label.KEY_ERROR, evidence=Evidence.RUN),), partly=True)))
+    raised = fuse(
+        Gathered(
+            DOCUMENT, (), (empty,), observed=Observed((finding(Label.KEY_ERROR, evidence=Evidence.RUN),), partly=True)
+        )
+    )
     assert raised.verdict.label is Label.KEY_ERROR
     told = suspicion(Label.LOGIC_ERROR, 0.9)
-    assert fuse(Gathered(DOCUMENT, (), (told,), observed=Observed((wrong,), partly=True))).verdict.evidence is Evidence.RUN
+    assert (
+        fuse(Gathered(DOCUMENT, (), (told,), observed=Observed((wrong,), partly=True))).verdict.evidence is Evidence.RUN
+    )
 
 
 def test_passing_some_of_the_tests_is_no_proof() -> None:

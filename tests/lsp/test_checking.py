@@ -52,10 +52,10 @@ class World:
         found = Finding(Label.SYNTAX_ERROR, Evidence.PARSER, Span(0, 1), Message("parser.any"))
         return Gathered(snapshot.document, (found,) if snapshot.text == self.refused else (), ())
 
-    def _classify(self, text: str, settings: Settings) -> Opinion | None:
+    def _classify(self, snapshot: Snapshot, settings: Settings) -> Opinion | None:
         self.classified.append(text)
         self.threads.add(threading.current_thread().name)
-        return self.classify(text)
+        return self.classify(snapshot.text)
 
     def _deliver(self, check: Check, asked: bool) -> None:
         spoken = check.gathered is not None, check.opinion is not None

@@ -84,7 +84,13 @@ def label_samples(
                 missing.append(number)
         if workers == 1 or len(missing) < 2:
             made: Iterator[tuple[int, list[Prediction]]] = (
-                (n, predict(chunks[n], stages=pipeline.stages, classifier=classifier, inputs=pipeline.inputs, seen=seen)) for n in missing
+                (
+                    n,
+                    predict(
+                        chunks[n], stages=pipeline.stages, classifier=classifier, inputs=pipeline.inputs, seen=seen
+                    ),
+                )
+                for n in missing
             )
         else:
             made = _on_workers({n: chunks[n] for n in missing}, pipeline, seen, min(workers, len(missing)))

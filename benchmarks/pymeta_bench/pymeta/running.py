@@ -127,7 +127,9 @@ def _from_references(samples: Sequence[Sample], place: Place) -> dict[tuple[str,
     return made
 
 
-def _seen(path: Path, programs: Mapping[str, tuple[Sample, Program, bool]], made: bool) -> Iterator[tuple[int, Observed]]:
+def _seen(
+    path: Path, programs: Mapping[str, tuple[Sample, Program, bool]], made: bool
+) -> Iterator[tuple[int, Observed]]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)

@@ -55,7 +55,9 @@ class Checker:
         from pymeta_lsp.runtime import open_classifier
 
         try:
-            self._classifier = open_classifier(model, device=device, inputs=inputs)
+            self._classifier = open_classifier(
+                model, device=device, inputs=inputs, must_read=must_have_model and "scope" not in stages
+            )
             if must_have_model:
                 self._classifier.logits([Program("")])  # so that what is wrong with it is known now
         except ModelError as error:
@@ -97,7 +99,7 @@ class Checker:
         found = exact(document, self._stages)
         if self._problems is None or found.parser:
             return found
-        return self._problems.run(Path(source.path), document, found)
+        return self._problems.observe(Path(source.path), document, found)
 
     def _program(self, source: Source) -> Program:
         """What the classifier may read of it."""

@@ -68,7 +68,8 @@ def add(commands: Any) -> None:
         "--inputs",
         choices=("code", "context"),
         default="code",
-        help="what the model may read: the program alone, or its problem's statement and reference too (default: code)",
+        help="what may be read: the program alone, or its problem's statement, samples and reference too, on which it is "
+        "then followed step by step without running it (default: code)",
     )
     parser.add_argument(
         "--problem",
@@ -160,7 +161,12 @@ def _problems(chosen: tuple[Stage, ...], arguments: argparse.Namespace) -> Probl
         return None
     from .problems import Problems
 
-    return Problems(arguments.problem, runs="run" in chosen, allow_weak=arguments.allow_weak_isolation)
+    return Problems(
+        arguments.problem,
+        runs="run" in chosen,
+        follows=arguments.inputs == "context",
+        allow_weak=arguments.allow_weak_isolation,
+    )
 
 
 def _drawing(name: str, out: Any, language: Language) -> Any:

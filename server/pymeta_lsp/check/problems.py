@@ -14,6 +14,7 @@ from pymeta_lsp.diagnosis.fuse import Gathered
 from pymeta_lsp.diagnosis.model import Program
 from pymeta_lsp.judge.engine import Place
 from pymeta_lsp.judge.outcomes import Outcome
+from pymeta_lsp.problems.observing import observe_problem
 from pymeta_lsp.problems.pack import PackError, Problem
 from pymeta_lsp.problems.packs import Packs
 from pymeta_lsp.problems.samples import Workers, findings, run_samples
@@ -24,8 +25,9 @@ from .sources import STDIN, read
 class Problems:
     """Finds and runs; a file without a problem is checked like any other."""
 
-    def __init__(self, wanted: str | None, *, runs: bool, allow_weak: bool = False) -> None:
-        """``wanted`` is the problem of all programs. Raises ``SandboxError`` where ``runs`` and  no sandbox works here."""
+    def __init__(self, wanted: str | None, *, runs: bool, follows: bool = False, allow_weak: bool = False) -> None:
+        """``wanted`` is the problem of all programs. Raises ``SandboxError`` where ``runs`` and no sandbox works here."""
+        self._follows: Final = follows
         self._wanted: Final = wanted
         self._packs: Final = Packs()
         self._workers: Final = Workers(Place.here(allow_weak=allow_weak)) if runs else None
@@ -43,11 +45,14 @@ class Problems:
                 "statement (pymeta-lsp pack new makes one), or --problem"
             )
 
-    def run(self, path: Path, document: Document, gathered: Gathered) -> Gathered:
-        """``gathered`` with what a run on the samples showed, where there are any and running was asked for."""
+    def observe(self, path: Path, document: Document, gathered: Gathered) -> Gathered:
+        """``gathered`` with what the program does on its problem's samples, where there are any: run, if that was asked for,
+        else followed without running it."""
         problem = self._problem(path, document.text)
-        if problem is None or self._workers is None:
+        if problem is None:
             return gathered
+        if self._workers is None:
+            return observe_problem(gathered, problem) if self._follows else gathered
         samples = list(run_samples(problem, document.text, self._workers.of(problem)))
         for each in samples:
             if each.result.outcome is Outcome.JUDGE_ERROR:
@@ -58,12 +63,7 @@ class Problems:
     def program(self, path: Path, text: str) -> Program:
         """The program with its problem's statement and reference solution, where they are there."""
         problem = self._problem(path, text)
-        if problem is None:
-            return Program(text)
-        reference = None
-        if problem.reference is not None and problem.reference.is_file():
-            reference = problem.reference.read_text(encoding="utf-8-sig", errors="replace")
-        return Program(text, problem.statement or None, reference)
+        return Program(text) if problem is None else Program(text, problem.statement or None, problem.solution())
 
     def close(self) -> None:
         """Let go of the boxes that programs were run in."""

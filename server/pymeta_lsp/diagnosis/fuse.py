@@ -155,9 +155,7 @@ MADE_RAISES: Final = 0.97
 """The same for one that fails with an exception."""
 
 
-def _saw(
-    gathered: Gathered, seen: Observed, credible: Sequence[Finding], further: Iterable[Finding]
-) -> Diagnosis:
+def _saw(gathered: Gathered, seen: Observed, credible: Sequence[Finding], further: Iterable[Finding]) -> Diagnosis:
     """The diagnosis of a program that was run, or followed, on its problem's tests."""
     first = seen.findings[0] if seen.findings else None
     label = Label.NO_ERROR if first is None else first.label

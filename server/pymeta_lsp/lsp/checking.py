@@ -36,7 +36,7 @@ LONGEST_TEXT: Final = 1_000_000
 """Characters; above it no stage looks at a program. No student wrote it, and it would take many seconds."""
 
 Exact = Callable[[Snapshot, Settings], "Gathered"]
-Classify = Callable[[str, Settings], "Opinion | None"]
+Classify = Callable[[Snapshot, Settings], "Opinion | None"]
 
 
 def exact(snapshot: Snapshot, settings: Settings, *, thorough: bool = False) -> Gathered:
@@ -55,11 +55,6 @@ def exact(snapshot: Snapshot, settings: Settings, *, thorough: bool = False) -> 
     except Exception:
         logger.exception("the exact stages failed on version %d of %s", snapshot.version, snapshot.uri)
         return Gathered(snapshot.document)
-
-
-def rehearsed(snapshot: Snapshot, settings: Settings) -> Gathered:
-    """The same with everything that is suspected."""
-    return exact(snapshot, settings, thorough=True)
 
 
 @dataclass(eq=False)
@@ -269,7 +264,7 @@ class Checker:
                 if self._rehearsed is not None and "scope" in check.settings.stages:
                     more = self._rehearsed(check.snapshot, check.settings)
                 if "model" in check.settings.stages:
-                    opinion = self._classify(check.snapshot.text, check.settings)
+                    opinion = self._classify(check.snapshot, check.settings)
             finally:
                 self._loop.call_soon_threadsafe(self._all_done, check, more, opinion)
 

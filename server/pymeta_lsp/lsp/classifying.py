@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from pymeta_lsp.diagnosis.model import Classifier, Opinion
+    from pymeta_lsp.diagnosis.model import Classifier, Opinion, Program
 
 logger = logging.getLogger(__name__)
 
@@ -58,14 +58,14 @@ class Classifiers:
         self._load = load
         self._loaded: dict[_Choice, Classifier | None] = {}
 
-    def opinion(self, text: str, settings: Settings) -> Opinion | None:
+    def opinion(self, program: Program, settings: Settings) -> Opinion | None:
         """What the classifier says of a program; None where it could not be loaded or failed."""
-        from pymeta_lsp.diagnosis.model import Program, opinions
+        from pymeta_lsp.diagnosis.model import opinions
 
         classifier = self.get(settings)
         if classifier is None:
             return None
-        [opinion] = opinions(classifier, [Program(text)])
+        [opinion] = opinions(classifier, [program])
         return opinion if settings.speak is None else replace(opinion, speak=settings.speak)
 
     def get(self, settings: Settings) -> Classifier | None:

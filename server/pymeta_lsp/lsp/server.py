@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -23,6 +23,7 @@ from .checking import Checker
 from .classifying import Classifiers
 from .client import Client
 from .configuration import WORKSPACE_FILE, Configuration
+from .context import Contexts
 from .hover import hover
 from .logs import forward
 from .protocol import Protocol
@@ -30,6 +31,11 @@ from .reporting import Reporter
 from .samples import PACK_FILE, Sampling
 from .settings import SECTION, Settings
 from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.model import Opinion
+
+    from .snapshots import Snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -109,9 +115,12 @@ class PymetaServer(LanguageServer):
             loop.call_soon_threadsafe(self._no_classifier, why)
 
         classifiers = Classifiers(no_classifier, self._load)
-        self.checker = Checker(
-            self.configuration.of, classifiers.opinion, self.reporter.deliver, rehearsed=checking.rehearsed
-        )
+        contexts = Contexts()
+
+        def classify(snapshot: Snapshot, settings: Settings) -> Opinion | None:
+            return classifiers.opinion(contexts.program(snapshot, settings), settings)
+
+        self.checker = Checker(self.configuration.of, classify, self.reporter.deliver, rehearsed=contexts.rehearsed)
         self.sampling = Sampling(self, self.client, self.configuration, self.texts, self.checker, self._tell)
 
     def _initialized(self, params: types.InitializedParams) -> None:

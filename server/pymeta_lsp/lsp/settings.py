@@ -9,7 +9,8 @@ check      "onType", "onSave"           check while typing, or when a file is op
 delay      200 (0 to 10000)             milliseconds without an edit before the classifier is asked
 delayExact false, true                  let the exact stages wait for that pause too: for those whom squiggles distract
 stages     ["parser", "scope", "model"] which stages look at a program
-inputs     "code", "context"            what the classifier may read: the program, or the problem's statement too
+inputs     "code", "context"            what may be read: the program, or its problem's statement, samples and reference too,
+                                        on which it is then followed without running it
 samples    "onRequest", "onSave", "off" when a program is run on its problem's samples; off even when asked
 ignore     [] (label names)             labels not to be shown, such as "logic-error"
 speak      null (0 to 1)                how sure the classifier must be to say anything; null is the bundle's own

@@ -30,9 +30,7 @@ class Followed:
     passed: bool
 
 
-def follow(
-    tree: ast.Module, kind: Kind, tests: Sequence[Mapping[str, str]], prelude: str = ""
-) -> list[Followed]:
+def follow(tree: ast.Module, kind: Kind, tests: Sequence[Mapping[str, str]], prelude: str = "") -> list[Followed]:
     """What is known of each test, in order; those that cannot be followed are left out. Never raises.
 
     Kinds ``stdin``, ``call`` and ``assert``.

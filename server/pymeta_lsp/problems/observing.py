@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from pymeta_lsp.diagnosis.document import Document
 from pymeta_lsp.diagnosis.evidence import Certainty, Evidence, Finding, Observed
@@ -22,8 +21,17 @@ from pymeta_taxonomy import Label, Message
 from .evidence import beginning
 from .following import Followed, follow
 from .from_reference import NoTestsError, follow_reference
+from .pack import Problem
 
-_EXACT: Final = 0
+
+def observe_problem(gathered: Gathered, problem: Problem) -> Gathered:
+    """``gathered`` with what the program does on the problem's own tests; where it passes those, or they cannot be followed,
+    on tests made from the reference solution, if that is there."""
+    seen = observe(gathered, problem.kind, problem.tests, problem.prelude)
+    if seen.observed is not None and (seen.observed.findings or problem.reference is None):
+        return seen
+    more = observe_in_context(gathered, Program("", problem.statement, problem.solution()))
+    return seen if more.observed is None else more
 
 
 def observe_in_context(gathered: Gathered, program: Program) -> Gathered:
@@ -85,7 +93,7 @@ def _told(document: Document, tree: ast.Module, failed: Followed, kind: Kind, te
     ending = Ending(0, call, played.exception, played.message, played.node, played.values)
     note = note_of(ending, tree, exact=True)
     parsed = Parsed((), tree, True, document)
-    found = finding_of(document, parsed, Judged(note, Support.EXACT, False, (_EXACT, _EXACT, _EXACT)))
+    found = finding_of(document, parsed, Judged(note, Support.EXACT, False, (0, 0, 0)))
     found = replace(found, certainty=Certainty.PROVED, confidence=1.0)
     if played.node is None:
         found = replace(found, span=beginning(document, tree))

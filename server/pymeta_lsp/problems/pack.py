@@ -70,6 +70,13 @@ class Problem:
         record = {"id": f"{self.id}/{number}", "code": code, "kind": self.kind, "tests": [dict(self.tests[number])]}
         return Program.from_json(record | {"prelude": self.prelude, "fn_name": self.function})
 
+    def solution(self) -> str | None:
+        """The reference solution's text, where it is there and can be read."""
+        try:
+            return None if self.reference is None else self.reference.read_text("utf-8-sig", errors="replace")
+        except OSError:
+            return None
+
 
 @dataclass(frozen=True)
 class Pack:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pymeta_lsp.diagnosis.scope.rehearsal.play import Player, Unlike
 
-from .make import Made, NoTestsError, tests_from
+from .make import Made, NoTestsError, made_from
 
 _STATEMENTS: Final = 10_000
 """Of one play of the reference, which is followed once for all programs."""
@@ -17,12 +17,12 @@ _STATEMENTS: Final = 10_000
 
 @lru_cache(maxsize=256)
 def follow_reference(reference: str, statement: str) -> Made:
-    """Tests without running ``reference``; as :func:`~.make.tests_from`, which see for what is raised."""
+    """Tests without running ``reference``; as :func:`~.make.made_from`, which see for what is raised."""
     try:
         solution = FollowedSolution(ast.parse(reference))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NoTestsError(f"the reference is no Python program: {error}") from None
-    return tests_from(reference, statement, solution)
+    return made_from(reference, statement, solution)
 
 
 class FollowedSolution:

@@ -52,8 +52,7 @@ class Made:
     """How many of them, the first ones, the statement shows."""
 
 
-def tests_from(  # noqa: PT028 (makes tests, is none)
-   reference: str, statement: str, solution: Solution, *, seed: int = SEED) -> Made:
+def made_from(reference: str, statement: str, solution: Solution, *, seed: int = SEED) -> Made:
     """Tests that ``reference`` passes, at most ``MOST_TESTS`` of each of its functions; what the statement shows is first.
 
     ``solution`` answers for it. Deterministic by ``seed``. Raises :class:`NoTestsError`, and what ``solution`` raises.

@@ -9,7 +9,7 @@ from pymeta_lsp.judge.limits import Limits
 from pymeta_lsp.judge.sandbox import Box, Request
 from pymeta_lsp.judge.values import UnreadableValueError, decode
 
-from .make import SEED, Made, tests_from
+from .make import SEED, Made, made_from
 
 _ALL: Final = Limits(time_seconds=4.0)
 _ONE: Final = Limits(time_seconds=2.0)
@@ -28,8 +28,8 @@ def _pymeta_try(call):
 
 
 def make_tests(reference: str, statement: str, box: Box, *, seed: int = SEED) -> Made:
-    """Tests by running ``reference``; as :func:`tests_from`. Raises ``SandboxError`` where the box breaks."""
-    return tests_from(reference, statement, RunSolution(reference, box), seed=seed)
+    """Tests by running ``reference``; as :func:`made_from`. Raises ``SandboxError`` where the box breaks."""
+    return made_from(reference, statement, RunSolution(reference, box), seed=seed)
 
 
 class RunSolution:
