@@ -53,7 +53,7 @@ class World:
         return Gathered(snapshot.document, (found,) if snapshot.text == self.refused else (), ())
 
     def _classify(self, snapshot: Snapshot, settings: Settings) -> Opinion | None:
-        self.classified.append(text)
+        self.classified.append(snapshot.text)
         self.threads.add(threading.current_thread().name)
         return self.classify(snapshot.text)
 

@@ -126,7 +126,7 @@ def test_statement_and_reference_are_read_only_with_context(context: Path) -> No
 
 def test_context_for_a_network_that_reads_code_alone_is_refused(tiny: OnnxClassifier) -> None:
     with pytest.raises(BundleError, match="reads code alone"):
-        open_classifier(tiny.bundle.folder, inputs="context")
+        open_classifier(tiny.bundle.folder, inputs="context", must_read=True)
 
 
 def test_braces_in_a_program_are_not_placeholders(tiny: OnnxClassifier) -> None:
