@@ -126,3 +126,29 @@ def test_every_label_found_goes_into_the_file_of_sets(tmp_path: Path):
     assert sets[0][0] is Label.SYNTAX_ERROR
     assert {Label.NAME_ERROR, Label.TYPE_ERROR} <= set(sets[0])
     assert sets[1] == (Label.NO_ERROR,)
+
+
+def test_in_context_programs_are_followed_on_what_their_reference_answers(tmp_path: Path):
+    data, out = tmp_path / "test.csv", tmp_path / "P.csv"
+    reference = "def double(n):\n    return 2 * n\n"
+    programs = [
+        "def double(n):\n    return n + n\n",
+        "def double(n):\n    return n * n\n",
+        "def double(n):\n    return n[0]\n",
+        "def double(n\n",
+    ]
+    with data.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(("studentAnswer", "question", "exceptedAnswer", "error_category"))
+        writer.writerows((program, "Double it.", reference, "No error") for program in programs)
+    assert main(["pymeta", "predict", "--data", str(data), "--inputs", "context", "--out", str(out)]) == 0
+    labels = [each.predicted for each in read(out)]
+    assert labels == [Label.NO_ERROR, Label.LOGIC_ERROR, Label.TYPE_ERROR, Label.SYNTAX_ERROR]
+
+
+def test_a_network_alone_that_reads_no_context_is_refused_it(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    options = ["--stages", "model", "--inputs", "context", "--out", str(tmp_path / "P.csv")]
+    assert main(["pymeta", "predict", "--data", str(data), *options]) == 2
+    assert "reads code alone" in capsys.readouterr().err

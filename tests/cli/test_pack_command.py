@@ -164,6 +164,19 @@ def test_check_runs_a_program_on_its_samples_when_asked(homework: Path):
     assert (done.returncode, file["verdict"]["name"], file["verdict"]["evidence"]) == (0, "no-error", "run")
 
 
+def test_check_in_context_follows_a_program_on_its_samples_without_running_it(homework: Path):
+    context = ("--inputs", "context", "--format", "json", "--lang", "en")
+    (homework / "double.py").write_text("print(int(input()) + 4)\n")
+    done = pymeta("check", "double.py", *context, cwd=homework)
+    [file] = json.loads(done.stdout)["files"]
+    assert (file["verdict"]["name"], file["verdict"]["evidence"]) == ("logic-error", "scope")
+    assert "Sample 2 will fail" in file["diagnostics"][0]["message"]
+    (homework / "right.py").write_text("print(2 * int(input()))\n")
+    done = pymeta("check", "right.py", "--problem", "double", *context, cwd=homework)
+    [file] = json.loads(done.stdout)["files"]
+    assert (done.returncode, file["verdict"]["name"], file["verdict"]["evidence"]) == (0, "no-error", "scope")
+
+
 @needs_sandbox
 def test_check_says_what_the_run_stage_is_missing(homework: Path, tmp_path: Path):
     (homework / "double.py").write_text("print(1)\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import subprocess
 import sys
 import time
@@ -116,6 +117,32 @@ async def run(editor: Editor, uri: str) -> Any:
 async def lenses(editor: Editor, uri: str) -> list[str]:
     found = await editor.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
     return [lens.command.title for lens in found or []]
+
+
+async def test_in_context_the_failing_sample_is_told_while_she_types_and_nothing_runs(start, homework: Path) -> None:
+    editor, uri = await begin(start, homework, "", samples="off", inputs="context", delay=0)
+    editor.rewrite(uri, 2, WRONG)
+    while not (shown := await editor.published(uri, 2)):
+        pass
+    assert [(each.code, each.range.start.line, each.data["evidence"]) for each in shown] == [
+        ("logic-error", 0, "scope")
+    ]
+    assert "Sample 1 will fail" in shown[0].message
+    editor.rewrite(uri, 3, RIGHT)
+    while await editor.published(uri, 3):
+        pass
+
+
+@pytest.mark.parametrize(
+    "begun", ["", "# here it goes\n", "def read():\n    pass\n", "def read():\n    'Read it.'\n    ...\n"]
+)
+async def test_in_context_nobody_is_told_that_a_program_not_yet_written_fails(
+    start, homework: Path, begun: str
+) -> None:
+    editor, uri = await begin(start, homework, begun, samples="off", inputs="context", delay=0)
+    with contextlib.suppress(asyncio.TimeoutError):
+        while True:
+            assert codes(await asyncio.wait_for(editor.published(uri, 1), 1.5)) == []
 
 
 async def test_on_save_the_failing_sample_is_told_at_its_line(start, homework: Path) -> None:

@@ -5,7 +5,9 @@ Used from the thread behind the exact stages only. Nothing here runs a program, 
 
 from __future__ import annotations
 
+import ast
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .checking import exact
@@ -23,6 +25,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+def is_only_begun(body: Sequence[ast.stmt]) -> bool:
+    """Whether nothing is there yet that could answer a problem, so that nobody need be told that it does not."""
+    return all(
+        isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass))
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        or (isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and is_only_begun(statement.body))
+        for statement in body
+    )
+
+
 class Contexts:
     """The problems of a session's programs, where the setting ``inputs`` is ``context``."""
 
@@ -33,7 +45,7 @@ class Contexts:
         """All that the exact stages find: proved and suspected, and what becomes of the problem's samples."""
         gathered = exact(snapshot, settings, thorough=True)
         problem = self._problem(snapshot, settings)
-        if problem is None:
+        if problem is None or gathered.tree is None or is_only_begun(gathered.tree.body):
             return gathered
         from pymeta_lsp.problems.observing import observe_problem
 
