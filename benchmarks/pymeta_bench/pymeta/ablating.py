@@ -52,7 +52,12 @@ STAGES = (
     Row("parser", "parser", ("--stages", "parser"), "majority"),
     Row("parser + scope", "scope", ("--stages", "parser,scope"), "parser"),
     Row("+ model on code", "model-code", ("--stages", "parser,scope,model", "--inputs", "code"), "scope"),
-    Row("+ in context: statement and reference", "model-context", ("--stages", "parser,scope,model", "--inputs", "context"), "model-code"),
+    Row(
+        "+ in context: statement and reference",
+        "model-context",
+        ("--stages", "parser,scope,model", "--inputs", "context"),
+        "model-code",
+    ),
     Row("+ run, first two tests", "run", (*_RUN, "--tests", "2"), "model-code"),
     Row("+ run against the reference", "differential", (*_RUN, "--from-reference"), "model-code"),
 )
