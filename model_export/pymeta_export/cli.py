@@ -26,8 +26,8 @@ STEPS: Final[dict[str, tuple[Step, str]]] = {
     "data": (steps.make_data, "label programs made from problems, and split them"),
     "audit": (steps.audit_problems, "name the problems that resemble those trained on"),
     "train": (steps.train_model, "train the classifier, or go on with it"),
-    "export": (steps.export_model, "write the model as fp32 ONNX"),
-    "quantize": (steps.quantize_model, "make int8 of it, in a bundle's folder"),
+    "export": (steps.export_model, "write the model as ONNX"),
+    "quantize": (steps.quantize_model, "make the bundle of it: int8, or as the preset says"),
     "calibrate": (steps.calibrate_bundle, "fit temperature and thresholds"),
     "verify": (steps.verify_bundle, "compare the bundle with PyTorch, and refuse it where it differs"),
     "card": (steps.make_card, "write the bundle's card"),
@@ -95,7 +95,9 @@ def _said(options: argparse.Namespace) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="pymeta-export", description="From problems and planted mistakes to a model bundle."
+        prog="pymeta-export",
+        description="From problems and planted mistakes to a model bundle.",
+        epilog="Example: pymeta-export all --preset tiny --problems DATA/problems --out runs/tiny",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     for name, about in [*((name, about) for name, (_, about) in STEPS.items()), ("all", "all of these, in order")]:
@@ -104,16 +106,17 @@ def _parser() -> argparse.ArgumentParser:
         finetune.add_options(verb)
         if name in _READS_STUDENTS:
             verb.add_argument("--students", type=Path, metavar="FILE", help=_READS_STUDENTS[name])
-    fuser = verbs.add_parser(
-        "fuser", help="fit a learned fuser of the stages' evidence, and compare it with the server's"
-    )
+    about = "fit a learned fuser of the stages' evidence, and compare it with the server's"
+    fuser = verbs.add_parser("fuser", help=about, description=about)
     _common(fuser)
     fuser.add_argument("--students", type=Path, metavar="FILE", required=True, help=_CHOSEN)
-    score = verbs.add_parser("score", help="score a bundle on labelled programs of a file, for its card")
+    about = "score a bundle on labelled programs of a file, for its card"
+    score = verbs.add_parser("score", help=about, description=about)
     _common(score)
     score.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")
     score.add_argument("--name", default="other", help="what the card calls these scores")
-    counting = verbs.add_parser("tfidf", help="label programs by TF-IDF and logistic regression on the same corpus")
+    about = "label programs by TF-IDF and logistic regression on the same corpus"
+    counting = verbs.add_parser("tfidf", help=about, description=about)
     _common(counting)
     counting.add_argument("--corpus", type=Path, help="folder with train.jsonl (default: OUT/data)")
     counting.add_argument("--data", type=Path, required=True, help="JSONL (.gz) or CSV in PyMETA's column names")

@@ -36,7 +36,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
 
-    one = actions.add_parser("predict", help="label every program of a file")
+    one = actions.add_parser(
+        "predict",
+        help="label every program of a file",
+        description="Label every program of a file with the pipeline that students get. An interrupted run goes on where it "
+        "stopped; what the run was stands beside the predictions, in P.about.json.",
+        epilog="Example: pymeta-bench pymeta predict --data test.csv --out P.csv",
+    )
     _add_prediction_arguments(one)
     one.add_argument("--out", type=Path, required=True, metavar="P.csv", help="the predictions file to write")
     one.add_argument("--sets", type=Path, metavar="S.csv", help="also write every label found, for pymeta multi")
@@ -47,7 +53,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_splits(actions)
     add_compare(actions)
 
-    both = actions.add_parser("run", help="both")
+    both = actions.add_parser(
+        "run",
+        help="predict, then score: one command for a report",
+        description="Label every program of a file with the pipeline that students get, score the labels, and write the "
+        "report. DIR/predictions.csv keeps the labels; an interrupted run goes on where it stopped.",
+        epilog="Example: pymeta-bench pymeta run --data test.csv --out runs/mini",
+    )
     _add_prediction_arguments(both)
     add_score_arguments(both)
     both.set_defaults(run=run_both)

@@ -19,8 +19,8 @@ which. Students who open the folder in an editor see which sample fails, and why
 
 _EXAMPLES: Final = """\
 examples:
-  pymeta-lsp pack new homework           a pack with one example problem, to be filled
-  pymeta-lsp pack new course --course    twenty first problems, in English and Chinese, with reference solutions
+  pymeta-lsp pack new homework           a pack with two example problems, to be changed
+  pymeta-lsp pack new course --course    twenty first problems with reference solutions (--lang zh: in Chinese)
   pymeta-lsp pack check homework         do the reference solutions pass their own tests?
   pymeta-lsp pack run homework/double.py which sample fails, and why
 """
