@@ -49,6 +49,10 @@ class Clues:
         self.number = 0
         self.index = 0
         self.nested = 0
+        self.grid = 0
+        """It is indexed twice, the second time by what is worked out: ``board[i][j]``."""
+        self.parts = 0
+        """Into how many names it is taken apart: ``x, y = point``."""
         self.inner = 0
         """Its elements are gone through in turn: they are lists, or texts."""
         self.called = 0
@@ -81,6 +85,10 @@ def read(
         _read_operator(node, clues)
     elif isinstance(node, ast.Compare):
         _read_comparison(node, clues, elements, compared)
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+        clue = _named(node.value, clues)
+        if clue is not None:
+            clue.parts = len(node.targets[0].elts)
     elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id in clues:
         clues[node.target.id].number += isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
 
@@ -100,6 +108,36 @@ def _read_loop(target: ast.expr, source: ast.expr, clues: dict[str, Clues], elem
         for part, argument in zip(parts, source.args, strict=False):
             if isinstance(part, ast.Name) and isinstance(argument, ast.Name) and argument.id in clues:
                 elements[part.id] = argument.id
+
+
+_SURELY_TABLE: Final = 4
+"""What asking for a key tells, beside the weaker clues of indexing and going through."""
+
+
+def read_keys(nodes: list[ast.AST], clues: dict[str, Clues]) -> None:
+    """``if key in p: … p[key]``, and ``p[key]`` where a missing key is caught: ``p`` is a table.
+
+    Not where ``key`` is a parameter too: ``if letter in word: return word[letter]`` is how novices err.
+    """
+    asked, picked, caught = set(), set(), set()
+    for node in nodes:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            key, holder = node.left, node.comparators[0]
+            if isinstance(key, ast.Name) and isinstance(holder, ast.Name) and key.id not in clues:
+                asked.add((key.id, holder.id))
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+            picked.add((node.slice.id, node.value.id))
+        elif isinstance(node, ast.Try) and any(_catches_key(handler) for handler in node.handlers):
+            for inner in ast.walk(ast.Module(node.body, [])):
+                if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
+                    caught.add(inner.value.id)
+    for name in {name for _, name in asked & picked} | caught:
+        if name in clues:
+            clues[name].table += _SURELY_TABLE
+
+
+def _catches_key(handler: ast.ExceptHandler) -> bool:
+    return isinstance(handler.type, ast.Name) and handler.type.id == "KeyError"
 
 
 def read_handed_on(
@@ -152,7 +190,11 @@ def _read_call(node: ast.Call, clues: dict[str, Clues], elements: dict[str, str]
                 _read_iterated(argument, clues)
                 if isinstance(argument, ast.Name) and argument.id in elements and node.func.id == "zip":
                     clues[elements[argument.id]].nested += 1
-            if node.func.id == "ord":
+            if node.func.id == "sum" and isinstance(argument, ast.Name) and argument.id in elements:
+                clues[elements[argument.id]].nested += 1
+                clues[elements[argument.id]].grid += 1
+            sliced = isinstance(argument, ast.Subscript) and isinstance(argument.slice, ast.Slice)
+            if node.func.id == "ord" or (node.func.id in ("int", "float") and sliced):
                 _read_letter(argument, clues, elements)
             clue = _named(argument, clues)
             if clue is not None:
@@ -160,7 +202,7 @@ def _read_call(node: ast.Call, clues: dict[str, Clues], elements: dict[str, str]
 
 
 def _read_letter(argument: ast.expr, clues: dict[str, Clues], elements: dict[str, str]) -> None:
-    """``ord(c)``: a letter; ``ord(s[i])``, or of an element: what it is taken from is a text."""
+    """``ord(c)``: a letter; ``ord(s[i])``, ``int(s[:2])``, or of an element: what it is taken from is a text."""
     clue = _named(argument, clues)
     if clue is not None:
         clue.letter += 1
@@ -210,6 +252,7 @@ def _read_subscript(node: ast.Subscript, clues: dict[str, Clues], elements: dict
         outer = _named(node.value.value, clues)
         if outer is not None and not isinstance(node.value.slice, ast.Slice):
             outer.nested += 1
+            outer.grid += not isinstance(node.slice, (ast.Constant, ast.Slice))
     bounds = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice]
     for bound in bounds:
         for part in ast.walk(bound) if bound is not None else ():
@@ -226,6 +269,8 @@ def _read_operator(node: ast.BinOp, clues: dict[str, Clues]) -> None:
         if isinstance(other, ast.Constant):
             clue.number += isinstance(other.value, (int, float))
             clue.text += isinstance(other.value, str) and isinstance(node.op, ast.Add)
+        elif isinstance(other, ast.List) and isinstance(node.op, ast.Mult):
+            clue.number += 1  # how often
         elif isinstance(other, ast.List):
             clue.list += 1
         elif not isinstance(node.op, (ast.Add, ast.Mod)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from pymeta_lsp.diagnosis.scope.strangers import is_strange
 
@@ -47,6 +48,8 @@ def _is_own(node: ast.AST) -> bool:
 
 def _looked_up(error: Exception, node: ast.AST, machine: Machine) -> bool:
     """Whether something is not among the written-out values of the module that it was looked up in."""
+    if isinstance(error, IndexError) and isinstance(node, ast.Subscript) and _is_far(node.slice):
+        return True
     holder: ast.expr | None = None
     if isinstance(error, KeyError) and isinstance(node, ast.Subscript):
         holder = node.value
@@ -54,6 +57,37 @@ def _looked_up(error: Exception, node: ast.AST, machine: Machine) -> bool:
         holder = node.func.value
     if isinstance(error, LookupError) and _is_own(node):
         return True  # what an object holds is what its other methods have put there
-    if not isinstance(holder, ast.Name) or not machine.module.variables.get(holder.id):
-        return False
-    return not any(holder.id in scope.bindings for scope in machine.symbols.scopes.values() if scope.parent is not None)
+    return isinstance(holder, ast.Name) and _is_written_out(holder.id, machine)
+
+
+_FAR: Final = 4
+
+
+def _is_far(index: ast.expr) -> bool:
+    """Whether an index is written out and so large that the samples are too short for it."""
+    if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
+        index = index.operand
+    return isinstance(index, ast.Constant) and type(index.value) is int and index.value >= _FAR
+
+
+def _is_written_out(name: str, machine: Machine) -> bool:
+    """Whether what is under a name is a table or list that is written out, and not empty, wherever it is bound."""
+    values = [
+        node.value
+        for node in ast.walk(machine.tree)
+        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+    ]
+    bindings = sum(len(scope.bindings.get(name, ())) for scope in machine.symbols.scopes.values())
+    return (
+        bool(values)
+        and len(values) == bindings
+        and all(
+            (isinstance(value, ast.Dict) and value.keys) or (isinstance(value, (ast.List, ast.Tuple)) and value.elts)
+            for value in values
+        )
+    )
+
+
+def is_no_number(message: str) -> bool:
+    """Whether a text was no number: a sample text never is, while the one that is meant may be."""
+    return message.startswith(("invalid literal for int()", "could not convert string to float"))

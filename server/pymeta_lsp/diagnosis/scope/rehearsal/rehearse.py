@@ -13,13 +13,17 @@ from .limits import MOST_STATEMENTS, EndlessError, UnknownError
 from .machine import Machine
 from .marks import Shown, culprit, values_at
 from .objects import Class, Function, Method
-from .refusals import says_nothing
+from .refusals import is_no_number, says_nothing
 from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, shapes, turns
 
 _ALL_STATEMENTS: Final = 3_000
 """Statements of all rehearsals of a program together."""
 _INPUT_LINES: Final = ("5", "3 4", "hello world", "1 2 3", "word")
 """What ``input()`` gives, the same at every call; the next where the program fails on the one before."""
+
+
+_OF_VALUES: Final = frozenset(["IndexError", "KeyError", "ValueError"])
+"""Exceptions that hang on what a value is, not on its kind."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,10 @@ class _Stage:
             result = self.call(*values)
 
         self.machine.prints = 0
+        read = self.machine.inputs_read
         ending = _run(self.machine, turn, text, start, allowance)
+        if ending is not None and ending.exception in _OF_VALUES and self.machine.inputs_read > read:
+            ending = None  # what was typed is to blame
         if ending is not None:
             before = tuple(arguments_for(found, turn))
             ending = replace(ending, result=result, before=before, after=tuple(values), prints=self.machine.prints)
@@ -176,7 +183,7 @@ def _rehearse_function(stage: _Stage, rehearsals: Rehearsals, found: list[Shape]
         if rehearsals.unknown >= 2 and turn < TYPICAL:
             continue  # it does not end, or does what is not known here: only the shortest are worth trying
         ending = first if turn == 0 else stage.run(found, turn)
-        if ending is None:
+        if ending is None or is_no_number(ending.message):
             rehearsals.unknown += 1
             rehearsals.stuck += stage.machine.statements_left < 0 and turn < TYPICAL
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final
 
-from .clues import Clues, loops_first, read, read_handed_on
+from .clues import Clues, loops_first, read, read_handed_on, read_keys
 
 
 class Shape(Enum):
@@ -31,6 +31,8 @@ class Shape(Enum):
     """Of the list that is passed too, as where other languages' lists do not know their own."""
     PAIR_FIRST = "first of a pair"
     PAIR_LAST = "last of a pair"
+    POINT = "point"
+    TRIPLE = "three numbers"
     VALUE = "value"
     """Something like an element of the list that is passed too."""
     TRUTH = "truth"
@@ -76,12 +78,22 @@ _SAMPLES: Final[dict[Shape, tuple[Any, ...]]] = {
     Shape.LETTER: ("l", "c", "z", "a", "x"),
     Shape.TABLE: ({"a": 1, "b": 2, "c": 3}, {"x": 1, "y": 1, "z": 2}, {"k": 5, "m": 0}, {"a": 1}, {}),
     Shape.TABLE_OF_LISTS: ({"a": [1, 2], "b": [3, 4]}, {"x": [2, 1], "y": [5, 5]}, {"k": [0, 3]}, {"a": [1, 1]}, {}),
+    Shape.POINT: ((1, 3), (4, 2), (2, 2), (0, 1), (0, 0)),
+    Shape.TRIPLE: ((1, 3, 5), (4, 2, 6), (2, 2, 1), (0, 0, 1), (0, 0, 0)),
     Shape.NUMBER: (3, 6, 2, 1, 0),
     Shape.VALUE: (5, 2, 9, 6, 1),
     Shape.TRUTH: (True, False, True, False, True),
 }
 OTHERWISE: Final[dict[Shape, tuple[Shape, ...]]] = {
-    Shape.NUMBERS: (Shape.PAIRS, Shape.WORDS, Shape.ROWS, Shape.TEXT, Shape.NUMBER, Shape.TABLE),
+    Shape.NUMBERS: (
+        Shape.PAIRS,
+        Shape.WORDS,
+        Shape.ROWS,
+        Shape.TEXT,
+        Shape.NUMBER,
+        Shape.TABLE,
+        Shape.TABLE_OF_LISTS,
+    ),
     Shape.WORDS: (Shape.NUMBERS, Shape.PAIRS, Shape.ROWS, Shape.TEXT),
     Shape.PAIRS: (
         Shape.WORD_PAIRS,
@@ -182,6 +194,7 @@ def shapes(node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], skip
         read(inner, clues, elements, compared)
         if isinstance(inner, ast.Call):
             read_handed_on(inner, node, functions, clues)
+    read_keys(nodes, clues)
     if any(clues[argument.arg].record for argument in arguments):
         return None  # its keys are the caller's
     found = [_choose(argument, clues[argument.arg]) for argument in arguments]
@@ -230,11 +243,13 @@ def _choose(argument: ast.arg, clue: Clues) -> Shape:
     sequence = clue.sequence + clue.list + clue.text + clue.table
     if clue.called and not sequence + clue.number:
         return Shape.FUNCTION
+    if clue.parts in (2, 3) and not clue.list + clue.text + clue.table:
+        return Shape.POINT if clue.parts == 2 else Shape.TRIPLE
     if clue.table and clue.table >= clue.list + clue.text:
         return Shape.TABLE
     if sequence and sequence >= clue.number + clue.index:
         if clue.nested and not clue.text:
-            grid = any(word in name for word in ("matrix", "grid", "board", "rows"))
+            grid = clue.grid or any(word in name for word in ("matrix", "grid", "board", "rows"))
             return Shape.ROWS if grid else Shape.PAIRS
         if clue.list:
             return Shape.NUMBERS
