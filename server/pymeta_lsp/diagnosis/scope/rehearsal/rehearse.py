@@ -14,7 +14,8 @@ from .machine import Machine
 from .marks import Shown, culprit, values_at
 from .objects import Class, Function, Method
 from .refusals import is_no_number, says_nothing
-from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, shapes, turns
+from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, turns
+from .shapes import shapes
 
 _ALL_STATEMENTS: Final = 3_000
 """Statements of all rehearsals of a program together."""
