@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 _DESCRIPTION: Final = """\
 Say what kind of error each program has, without running it (but for --stages ...,run).
 
-The parser finds what Python itself refuses to read, scope analysis finds names that have no value, and the model
-judges the rest from experience: its findings say how sure it is, and where it is not sure it says so.
+The parser finds what Python itself refuses to read; scope analysis follows the program step by step and finds names
+that have no value, operations that a value does not have, positions that are not there; the model judges the rest from
+experience: its findings say how sure it is, and where it is not sure it says so.
 """
 
 _EPILOG: Final = """\
