@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -327,7 +328,8 @@ def predict_by_counting(job: Job, corpus: Path, data: Path, predictions: Path, *
 
     Behind them it is served as a bundle is: with what the tuning half of the file's problems chose.
     """
-    from pymeta_bench.pymeta.data import load
+    from pymeta_bench.pymeta.about import write_about
+    from pymeta_bench.pymeta.data import load, source_name
 
     from . import tfidf, tune
 
@@ -348,4 +350,12 @@ def predict_by_counting(job: Job, corpus: Path, data: Path, predictions: Path, *
     else:
         shares = tfidf.shares_of(classifier, programs)
     tfidf.write_predictions(predictions, shares, [int(sample.label) for sample in samples])
+    way = "TF-IDF and logistic regression"
+    write_about(
+        predictions,
+        command=shlex.join(["pymeta-export", "tfidf", *sys.argv[2:]]),
+        model=f"{way} behind parser and scope" if behind else way,
+        data=source_name(data),
+        samples=len(samples),
+    )
     say(f"tfidf: {predictions}, {len(samples)} programs")

@@ -55,6 +55,8 @@ def test_its_predictions_are_a_file_that_can_be_scored(corpus: Path, behind: boo
         [row] = csv.DictReader(lines)
     assert (row["Sample_Index"], row["true_label"], row["predicted_label_name"]) == ("0", "no-error", "no-error")
     assert sum(float(row[f"p{number}"]) for number in range(14)) == pytest.approx(1, abs=1e-4)
+    about = json.loads(found.with_name("predictions.about.json").read_text("utf-8"))
+    assert about["model"].startswith("TF-IDF and logistic regression")
 
 
 def test_without_a_corpus_the_command_that_makes_one_is_named(tmp_path: Path) -> None:
