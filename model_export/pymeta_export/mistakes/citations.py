@@ -123,7 +123,9 @@ SOURCES: Final = {
         "summary",
     ),
     "pymeta": Source(
-        "PyMETA's counts of learners' submissions by label: that they end in the error, not by what mistake",
+        "Li, Tang, Wang, Wu, Hashimoto, Gao: PyMETA: a benchmark dataset for hierarchical student code error classification "
+        "with Python-interpreter-based labels. arXiv, 2026 (counts submissions by label: the error that they end in, not the "
+        "mistake that led there)",
         "https://arxiv.org/abs/2606.30610",
         "summary",
     ),
