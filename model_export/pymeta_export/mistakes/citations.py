@@ -55,6 +55,11 @@ SOURCES: Final = {
         "https://doi.org/10.2190/3LFX-9RRF-67T8-UVK9",
         "entry",
     ),
+    "downey-2015": Source(
+        "Downey: Think Python, second edition, appendix A: debugging. O'Reilly, 2015",
+        "https://greenteapress.com/wp/think-python-2e/",
+        "text",
+    ),
     "ettles-2018": Source(
         "Ettles, Luxton-Reilly, Denny: Common logic errors made by novice programmers. ACE 2018",
         "https://doi.org/10.1145/3160489.3160493",
@@ -190,6 +195,9 @@ _REPORTED: Final = {
     "condition-parts-swapped call-brackets-forgotten base-case-missing",
     "denny-2012": "misspelt-keyword unlike-quotes missing-comma",
     "du-boulay-1986": "assignment-reversed wrong-arithmetic sides-swapped statements-swapped start-moved-inwards",
+    "downey-2015": "missing-colon unlike-quotes unclosed-bracket assignment-for-equality tab-among-spaces misspelt-read "
+    "misspelt-binding misspelt-attribute missing-self argument-missing argument-too-many wrong-key return-forgotten "
+    "none-kept index-at-length base-case-missing recursion-without-progress step-wrong",
     "ettles-2018": "wrong-comparison wrong-number condition-negated return-in-loop line-in-wrong-block if-for-elif "
     "if-for-while step-wrong break-wrong opposite-function range-off-by-one else-forgotten opposite-result "
     "return-without-value",
