@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from pymeta_lsp.diagnosis.scope.rehearsal.samples import Shape, shapes
+from pymeta_lsp.diagnosis.scope.rehearsal.samples import Shape
+from pymeta_lsp.diagnosis.scope.rehearsal.shapes import shapes
 from pymeta_lsp.judge.programs import Kind
 
 from . import arguments, examples, lines
