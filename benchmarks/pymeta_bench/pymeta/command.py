@@ -1,4 +1,4 @@
-"""``pymeta-bench pymeta``: predict, score, run, multi, compare, ablate."""
+"""``pymeta-bench pymeta``: predict, score, run, multi, compare, ablate, peers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .about import write_about
 from .compare_command import add_compare
 from .data import DATA_HELP, DataError, Sample, load, source_name
 from .labelling import Pipeline, label_samples
+from .peers_command import add_peers
 from .prompt_command import add_prompt
 from .running import Runs, run_samples
 from .score_command import add_score, add_score_arguments, guarded, write_scores
@@ -52,6 +53,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_score(actions)
     add_splits(actions)
     add_compare(actions)
+    add_peers(actions)
 
     both = actions.add_parser(
         "run",
