@@ -154,7 +154,7 @@ def test_the_figures_of_a_tool_counted_by_hand():
     ]
     found = figures(samples(), Asked(said, seconds=1.0, alone_seconds=0.5))
     assert found["failing"] == {"n": 4, "flagged": 0.75, "claimed": 0.75, "credited": 0.5}
-    assert found["right"] == {"n": 1, "flagged": 1.0, "claimed": 0.0, "flags_per_program": 1.0}
+    assert found["right"] == {"n": 1, "flagged": 1.0, "claimed": 0.0, "hinted": 0.0, "flags_per_program": 1.0}
     assert found["first_claim_right"] == pytest.approx(2 / 3)
     assert found["line"] == {"n": 4, "first": 0.5, "first_of_flagged": pytest.approx(2 / 3), "any": 0.5}
     assert found["flags"]["all"] == {"median": 1, "p90": pytest.approx(1.6), "most": 2, "mean": 1.0}
@@ -162,6 +162,14 @@ def test_the_figures_of_a_tool_counted_by_hand():
     names = next(row for row in found["labels"] if row["name"] == "name-error")
     assert (names["n"], names["flagged"], names["credited"]) == (1, 1.0, 1.0)
     assert next(row for row in found["labels"] if row["name"] == "eof-error")["credited"] is None
+
+
+def test_a_hint_at_a_logic_error_is_no_claim_that_the_program_stops():
+    right = samples()[:1]
+    hinted = figures(right, Asked([[flag(1, Label.LOGIC_ERROR, Label.TYPE_ERROR)]], 1.0, 1.0))
+    claimed = figures(right, Asked([[flag(1, Label.TYPE_ERROR)]], 1.0, 1.0))
+    assert (hinted["right"]["claimed"], hinted["right"]["hinted"], hinted["first_claim_right"]) == (0.0, 1.0, None)
+    assert (claimed["right"]["claimed"], claimed["right"]["hinted"], claimed["first_claim_right"]) == (1.0, 0.0, 0.0)
 
 
 def test_on_top_stand_errors_and_in_thonny_the_first_line():

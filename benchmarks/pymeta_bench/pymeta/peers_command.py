@@ -118,6 +118,6 @@ def _say(console: Console, row: dict[str, Any]) -> None:
     failing, right = row["failing"], row["right"]
     console.print(
         f"{row['name']}: flags {percent(failing['flagged'])}% of the programs that fail, names the label of {percent(failing['credited'])}%; "
-        f"claims an error in {percent(right['claimed'])}% of the right ones; {row['milliseconds']['batch']:.1f} ms a program",
+        f"claims an exception in {percent(right['claimed'])}% of the right ones; {row['milliseconds']['batch']:.1f} ms a program",
         markup=False,
     )

@@ -38,19 +38,20 @@ def figures(samples: Sequence[Sample], asked: Asked, *, by_line: bool = False) -
     failing = [row for row in rows if row.sample.label.task_b == "explicit-error"]
     right = [row for row in rows if row.sample.label is Label.NO_ERROR]
     placed = [row for row in rows if row.sample.error_line is not None]
-    claiming = [row for row in rows if row.claimed]
+    claiming = [row for row in rows if row.exceptions]
     return {
         "failing": {
             "n": len(failing),
             "flagged": _share(failing, lambda row: bool(row.flags)),
-            "claimed": _share(failing, lambda row: bool(row.claimed)),
+            "claimed": _share(failing, lambda row: bool(row.exceptions)),
             "credited": _share(failing, lambda row: row.sample.label in row.claimed),
         },
         "labels": [_label(rows, label) for label in Label if label is not Label.NO_ERROR],
         "right": {
             "n": len(right),
             "flagged": _share(right, lambda row: bool(row.flags)),
-            "claimed": _share(right, lambda row: bool(row.claimed)),
+            "claimed": _share(right, lambda row: bool(row.exceptions)),
+            "hinted": _share(right, lambda row: Label.LOGIC_ERROR in row.claimed),
             "flags_per_program": fmean(len(row.flags) for row in right) if right else None,
         },
         "first_claim_right": _share(claiming, _Row.is_first_claim_right),
@@ -77,8 +78,13 @@ class _Row:
     def claimed(self) -> frozenset[Label]:
         return frozenset[Label]().union(*(flag.labels for flag in self.flags))
 
+    @property
+    def exceptions(self) -> list[Flag]:
+        """Flags that claim an exception and nothing less: a hint that something has no effect is no such claim."""
+        return [flag for flag in self.flags if flag.labels and Label.LOGIC_ERROR not in flag.labels]
+
     def is_first_claim_right(self) -> bool:
-        claim = first([flag for flag in self.flags if flag.labels])
+        claim = first(self.exceptions)
         return claim is not None and self.sample.label in claim.labels
 
 

@@ -46,6 +46,7 @@ def _side_by_side(tools: Sequence[Mapping[str, Any]]) -> list[Block]:
         "Failing: label": lambda tool: percent(tool["failing"]["credited"]),
         "Right: any flag": lambda tool: percent(tool["right"]["flagged"]),
         "Right: false claim": lambda tool: percent(tool["right"]["claimed"]),
+        "Right: logic": lambda tool: percent(tool["right"]["hinted"]),
         "First claim right": lambda tool: percent(tool["first_claim_right"]),
         "First on line": lambda tool: percent(tool["line"]["first"]),
         "First on line, of flagged": lambda tool: percent(tool["line"]["first_of_flagged"]),
@@ -62,7 +63,8 @@ def _side_by_side(tools: Sequence[Mapping[str, Any]]) -> list[Block]:
         Note(
             "Shares in hundredths. Failing programs end in an exception or cannot be read; right ones pass every test. Flagged: the tool says "
             "anything at all; label: one of its messages can be credited with the label that running the program gave; false claim: a message "
-            "that can be credited with any label. First claim right: of the programs where a message claims a label, the first one's is true. "
+            "that claims an exception or that the program cannot be read; logic: one that can be credited with a logic error, be it a mere hint. "
+            "First claim right: of the programs where a message claims such an exception, the first such one is true. "
             "First on line: of the programs whose failing line is known, the message that stands on top is on it; a program without a message "
             "counts as not. What stands on top: errors before warnings, then by line; in Thonny by line."
         ),
