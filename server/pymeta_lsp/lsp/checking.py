@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from pymeta_lsp.diagnosis.stages import LONGEST_FOR_SCOPE
 
+from . import cells
 from .settings import Settings
 from .snapshots import Snapshot
 from .worker import LatestWorker
@@ -47,14 +48,26 @@ def exact(snapshot: Snapshot, settings: Settings, *, thorough: bool = False) -> 
     from pymeta_lsp.diagnosis.fuse import Gathered
     from pymeta_lsp.diagnosis.pipeline import exact as run
 
-    stages = settings.stages
-    if _is_cell(snapshot):
-        stages = tuple(stage for stage in stages if stage == "parser")  # names may be bound in other cells
     try:
-        return run(snapshot.document, cast("tuple[Stage, ...]", stages), thorough=thorough)
+        if cells.is_cell(snapshot.uri):
+            return _exact_cell(snapshot, settings)
+        return run(snapshot.document, cast("tuple[Stage, ...]", settings.stages), thorough=thorough)
     except Exception:
         logger.exception("the exact stages failed on version %d of %s", snapshot.version, snapshot.uri)
         return Gathered(snapshot.document)
+
+
+def _exact_cell(snapshot: Snapshot, settings: Settings) -> Gathered:
+    """A cell is only parsed: its names may be bound in other cells."""
+    from pymeta_lsp.diagnosis.document import Document
+    from pymeta_lsp.diagnosis.fuse import Gathered
+    from pymeta_lsp.diagnosis.pipeline import exact as run
+
+    text = cells.as_program(snapshot.text)
+    if "parser" not in settings.stages or cells.runs_in_notebook(text):
+        return Gathered(snapshot.document, () if "parser" in settings.stages else None)
+    parser: tuple[Stage, ...] = ("parser",)
+    return run(Document(text), parser)
 
 
 @dataclass(eq=False)
@@ -241,7 +254,7 @@ class Checker:
         if not self._counts(check):
             return
         check.gathered = gathered
-        check.complete = gathered.settled or _is_cell(check.snapshot) or not self._has_more(check.settings)
+        check.complete = gathered.settled or cells.is_cell(check.snapshot.uri) or not self._has_more(check.settings)
         self._signal(check)
         self._deliver(check, asked)
         if check.paused:
@@ -286,7 +299,3 @@ class Checker:
     def _signal(self, check: Check) -> None:
         changed, check.changed = check.changed, asyncio.Event()
         changed.set()
-
-
-def _is_cell(snapshot: Snapshot) -> bool:
-    return snapshot.uri.startswith("vscode-notebook-cell:")
