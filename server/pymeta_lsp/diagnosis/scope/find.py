@@ -122,10 +122,8 @@ def finding_of(document: Document, parsed: Parsed, judged: Judged, least: float 
     """A note as a finding: with the words, the place, the certainty that was measured for such notes, and fixes."""
     note = judged.note
     probability = confidence(judged)
-    if (
-        judged.contested or judged.misfit is not Misfit.NONE
-    ):  # it surely fails in one way or another, and no other is likelier
-        probability = max(probability, least)
+    if judged.contested or judged.misfit is not Misfit.NONE:
+        probability = max(probability, least)  # it surely fails in one way or another, and no other is likelier
     fixes: tuple[Fix, ...] = ()
     if note.replacement is not None:
         span = span_of(document, parsed, note.replacement.node)

@@ -158,7 +158,7 @@ _KIND_OF_SHAPE: Final = {
     Shape.ROWS: "rows", Shape.NUMBER_PAIRS: "rows", Shape.TEXT: "text", Shape.DIGITS: "digits", Shape.LETTER: "letter",
     Shape.TABLE: "table", Shape.NUMBER: "number", Shape.VALUE: "number", Shape.TRUTH: "truth",
     Shape.FIRST_INDEX: "first index", Shape.LAST_INDEX: "last index", Shape.PAIR_FIRST: "first of pair",
-    Shape.PAIR_LAST: "last of pair",
+    Shape.PAIR_LAST: "last of pair", Shape.LENGTH: "number",
 }  # fmt: skip
 
 
