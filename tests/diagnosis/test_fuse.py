@@ -334,3 +334,16 @@ def test_known_errors_are_errors_and_guesses_are_softer() -> None:
     assert [drawn(score) for score in (9.0, 3.0, 1.0)] == [Severity.WARNING, Severity.INFORMATION, None]
     proved = fuse(Gathered(DOCUMENT, (), (finding(Label.NAME_ERROR, 0.6),)))
     assert severity(proved.findings[0], proved, thresholds) is Severity.ERROR
+
+
+@pytest.mark.parametrize("label", [Label.LOGIC_ERROR, Label.INDEX_ERROR])
+def test_tests_made_from_a_reference_are_nearly_believed(label: Label) -> None:
+    """The problem's own tests may ask for less, or for more."""
+    seen = finding(label)
+    failed = fuse(Gathered(DOCUMENT, (), (), observed=Observed((seen,), Evidence.SCOPE, made=True)))
+    passed = fuse(Gathered(DOCUMENT, (), (), observed=Observed((), Evidence.SCOPE, made=True)))
+    assert (failed.verdict.label, passed.verdict.label) == (label, Label.NO_ERROR)
+    for diagnosis in (failed, passed):
+        assert diagnosis.verdict.evidence is Evidence.SCOPE
+        assert 0.9 < diagnosis.verdict.confidence < 1.0
+        assert sum(diagnosis.probabilities) == pytest.approx(1.0)
