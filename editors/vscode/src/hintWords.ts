@@ -25,6 +25,8 @@ export function told(error: HintError, url: string): string {
       return vscode.l10n.t("The endpoint for hints refused: {0}. A key is set with “PyMETA: Set the Key for Hints”.", error.message);
     case "strange":
       return vscode.l10n.t("{0} does not answer as an OpenAI-compatible endpoint does; its address often ends in /v1.", url);
+    case "slow":
+      return vscode.l10n.t("The endpoint for hints, {0}, took too long to answer. Try again.", url);
     default:
       return vscode.l10n.t("The model gave an empty reply. Try again.");
   }

@@ -7,6 +7,7 @@ import { State, type ClientCapabilities, type FeatureState, type LanguageClient,
 
 import { chosen, failure, type Problems, type Sample, type SampleRun } from "./exercises";
 import { reasonOf } from "./logger";
+import { hasExercises } from "./schemes";
 
 export class Samples implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("pymeta", vscode.l10n.t("PyMETA samples"));
@@ -50,7 +51,9 @@ export class Samples implements vscode.Disposable {
   /** Runs the samples of the program in view. */
   async runHere(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document !== undefined) {
+    if (document !== undefined && !hasExercises(document.uri.scheme)) {
+      tellNoFile();
+    } else if (document !== undefined) {
       await vscode.commands.executeCommand("pymeta.runSamples", { uri: this.spelt(document.uri) });
     }
   }
@@ -58,6 +61,10 @@ export class Samples implements vscode.Disposable {
   /** Lets the student say which exercise the program in view answers. */
   async choose(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined && !hasExercises(editor.document.uri.scheme)) {
+      tellNoFile();
+      return;
+    }
     const known = editor === undefined ? undefined : await this.ask(editor.document);
     if (editor === undefined || known === undefined) {
       void vscode.window.showInformationMessage(vscode.l10n.t("Open a Python file of a folder first, and wait until PyMETA runs."));
@@ -88,6 +95,9 @@ export class Samples implements vscode.Disposable {
 
   /** How another text in the place of a program fares; undefined where there is nothing to run it on. */
   async tried(uri: vscode.Uri, text: string): Promise<SampleRun | undefined> {
+    if (!hasExercises(uri.scheme)) {
+      return undefined;
+    }
     const run = await vscode.commands.executeCommand<SampleRun | null>("pymeta.trySamples", { uri: this.spelt(uri), text });
     return run ?? undefined;
   }
@@ -104,7 +114,7 @@ export class Samples implements vscode.Disposable {
   private async ask(document: vscode.TextDocument): Promise<Problems | undefined> {
     const client = this.client;
     // One that is starting answers once it runs: its first verdicts may be there before it says so.
-    if (client === undefined || client.state === State.Stopped || document.languageId !== "python" || document.uri.scheme !== "file") {
+    if (client === undefined || client.state === State.Stopped || document.languageId !== "python" || !hasExercises(document.uri.scheme)) {
       return undefined;
     }
     try {
@@ -157,6 +167,11 @@ export class Samples implements vscode.Disposable {
   private show(said: SampleRun): void {
     const uri = this.client?.protocol2CodeConverter.asUri(said.uri) ?? vscode.Uri.parse(said.uri);
     const id = uri.toString();
+    // The end of a run that closing the program brought about comes after the closing.
+    if (!vscode.workspace.textDocuments.some((document) => document.uri.toString() === id)) {
+      this.forget(uri);
+      return;
+    }
     this.newest.set(id, said);
     const item = this.item(uri, said.problem.title, said.problem.total);
     let run = this.runs.get(id);
@@ -211,6 +226,12 @@ export class Samples implements vscode.Disposable {
   private spelt(uri: vscode.Uri): string {
     return this.client?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
   }
+}
+
+function tellNoFile(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("Samples run only on a program that is saved on this computer, in its exercise's folder. Errors are shown here all the same."),
+  );
 }
 
 function mark(run: vscode.TestRun, item: vscode.TestItem, sample: Sample, uri: vscode.Uri): void {

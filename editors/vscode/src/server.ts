@@ -16,6 +16,7 @@ import { reasonOf } from "./logger";
 import { serverEnvironment, type Probe } from "./python";
 import { CoalescingQueue } from "./queue";
 import type { Samples } from "./samples";
+import { isProgram } from "./schemes";
 import { readSettings, whileTrusted } from "./settings";
 import type { Verdicts } from "./verdicts";
 
@@ -115,12 +116,18 @@ export class Server implements vscode.Disposable {
 
   private createClient(start: () => Promise<ChildProcess>): LanguageClient {
     const client: LanguageClient = new QuietClient("pymeta", "PyMETA", start, {
-      documentSelector: ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" })),
+      // The server works on the text that it is sent: a program need not be a file of this computer.
+      documentSelector: [{ language: "python" }],
       outputChannel: this.log,
       // A student is not helped by a panel that opens by itself.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: false, supportHtml: false },
       middleware: {
+        didOpen: async (document, next) => {
+          if (isProgram(document.uri.scheme, vscode.workspace.fs)) {
+            await next(document);
+          }
+        },
         // The editor shows the message itself right above the hover: once is enough.
         provideHover: async (document, position, token, next) => withoutHeading(await next(document, position, token)),
         workspace: {

@@ -2,7 +2,9 @@
 import * as vscode from "vscode";
 
 import { ours, titleOf } from "./diagnostics";
+import { isProgram } from "./schemes";
 import type { Server, ServerState } from "./server";
+import { SECTION } from "./settings";
 import type { Verdict, Verdicts } from "./verdicts";
 
 export interface Shown {
@@ -51,8 +53,10 @@ export class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
+    // One folder of several may be switched off.
+    const enabled = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>("enable", true) && isProgram(document.uri.scheme, vscode.workspace.fs);
     const shown = describe(
-      this.server.state,
+      enabled ? this.server.state : { kind: "off" },
       ours(vscode.languages.getDiagnostics(document.uri)),
       this.verdicts.of(document),
     );
@@ -88,16 +92,38 @@ function describeProgram(diagnostics: readonly vscode.Diagnostic[], verdict: Ver
   );
   if (first === undefined) {
     // No check mark before all have spoken, and none where the classifier does not know.
-    if (verdict?.final === false) {
+    if (verdict === undefined) {
+      const tooltip = vscode.l10n.t("PyMETA has not read this version of the program yet.");
+      return { text: "$(ellipsis) PyMETA", tooltip, attention: false };
+    }
+    if (!verdict.final) {
       return { text: "$(ellipsis) PyMETA", tooltip: vscode.l10n.t("PyMETA is still reading this program."), attention: false };
     }
-    if (verdict?.abstained === true) {
-      const tooltip = vscode.l10n.t("PyMETA found nothing that is certain, and is not sure that this program works.");
-      return { text: "$(question) PyMETA", tooltip, attention: false };
+    if (verdict.stages.length === 0) {
+      const tooltip = vscode.l10n.t("PyMETA did not check this program: it is too long, or all stages are switched off.");
+      return { text: "$(circle-slash) PyMETA", tooltip, attention: false };
     }
-    return { text: "$(check) PyMETA", tooltip: vscode.l10n.t("PyMETA found no error in this program."), attention: false };
+    if (verdict.abstained) {
+      const tooltip = vscode.l10n.t("PyMETA found nothing that is certain, and is not sure that this program works.");
+      return { text: "$(question) PyMETA", tooltip: withReaders(tooltip, verdict), attention: false };
+    }
+    const tooltip = vscode.l10n.t("PyMETA found no error in this program.");
+    return { text: "$(check) PyMETA", tooltip: withReaders(tooltip, verdict), attention: false };
   }
   const more = diagnostics.length > 1 ? ` +${String(diagnostics.length - 1)}` : "";
   const where = vscode.l10n.t("Line {0}: {1}", first.range.start.line + 1, first.message);
-  return { text: `$(lightbulb) ${titleOf(first)}${more}`, tooltip: where, attention: false };
+  return { text: `$(lightbulb) ${titleOf(first)}${more}`, tooltip: withReaders(where, verdict), attention: false };
+}
+
+/** With a line that says whether the model has read the program too, or reads it now. */
+function withReaders(tooltip: string, verdict: Verdict | undefined): string {
+  if (verdict === undefined) {
+    return tooltip;
+  }
+  const readers = verdict.stages.includes("model")
+    ? vscode.l10n.t("The model is loaded and has read it too.")
+    : verdict.final
+      ? vscode.l10n.t("The model was not needed, or is not in use.")
+      : vscode.l10n.t("PyMETA is still reading this program.");
+  return `${tooltip}\n${readers}`;
 }

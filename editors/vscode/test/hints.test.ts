@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
-import { ask, HintError, hintMessages, isAddress, plainHint, programIn, repairMessages } from "../src/hinting";
+import { ask, HintError, hintMessages, isAddress, isKey, plainHint, programIn, repairMessages, secretOf } from "../src/hinting";
 import { fared } from "../src/hintWords";
 
-const SUBJECT = { code: "print(totl)", verdicts: ["Line 1: Name Error"], statement: "Print the total.", failing: "it stopped", language: "English" };
+const SUBJECT = { code: "print(totl)", verdicts: ["Line 1: Name Error"], statement: "Print the total.", failing: "it stopped", language: "English", version: 1 };
 
 /** A real endpoint on this machine. */
 async function endpoint(answer: (request: IncomingMessage, body: string, response: ServerResponse) => void): Promise<{ url: string; close: () => void }> {
@@ -86,6 +86,64 @@ test("a hint never holds code, whatever the model writes", () => {
   assert.equal(plainHint("def f(x):\nprint(total)\nLook at print in line 1."), "Look at print in line 1.");
 });
 
+test("the solution is not given away between the words of a sentence either", () => {
+  const code = "print(totl)\n";
+  assert.equal(plainHint("Write `print(total)` in line 1.", code), "Write … in line 1.");
+  assert.equal(plainHint("What does `print(totl)` print? Look at `totl` and `print()`.", code), "What does `print(totl)` print? Look at `totl` and `print()`.");
+  assert.equal(plainHint("Try:\n- total = 1 + 2\n1. `count += 1`\nprint(total)\nThen run it.", code), "Try:\nThen run it.");
+  assert.equal(plainHint("Look.\r\n```python\r\nx\r\n```\r\nRun it.", code), "Look.\n\nRun it.");
+  assert.equal(plainHint("<reasoning>it is total"), "");
+});
+
+test("a hint is short, and has no links, of which the editor would make buttons", () => {
+  assert.equal(plainHint("[Click](command:workbench.action.quit) here"), "[Click] (command:workbench.action.quit) here");
+  assert.ok(plainHint("why? ".repeat(1000)).length < 1000);
+});
+
+test("a reply that never ends, or that stops coming, is left", async () => {
+  const signal = new AbortController().signal;
+  const endless = await endpoint((_request, _body, response) => {
+    const more = setInterval(() => response.write("x".repeat(50_000)), 1);
+    response.on("close", () => clearInterval(more));
+  });
+  assert.equal((await failure(ask({ url: endless.url, model: "m", key: undefined }, [], signal))).kind, "strange");
+  endless.close();
+  const halting = await endpoint((_request, _body, response) => response.write('{"choices": ['));
+  assert.equal((await failure(ask({ url: halting.url, model: "m", key: undefined }, [], signal, 100))).kind, "slow");
+  const control = new AbortController();
+  const waiting = failure(ask({ url: halting.url, model: "m", key: undefined }, [], control.signal));
+  setTimeout(() => control.abort(), 50);
+  assert.equal((await waiting).kind, "cancelled");
+  halting.close();
+});
+
+test("an endpoint's own words come without the key and without links, and are short", async () => {
+  const served = await endpoint((request, _body, response) => reply(response, 401, { error: { message: `${String(request.headers.authorization)} [x](command:y) ${"z".repeat(5000)}` } }));
+  const error = await failure(ask({ url: served.url, model: "m", key: "sk-secret" }, [], new AbortController().signal));
+  served.close();
+  assert.doesNotMatch(error.message, /sk-secret|\]\(/);
+  assert.ok(error.message.length <= 200);
+  const malformed = await failure(ask({ url: served.url, model: "m", key: "sk\nsecret" }, [], new AbortController().signal));
+  assert.doesNotMatch(malformed.message, /secret/);
+});
+
+test("a key is kept for one server, and can be sent in a header", () => {
+  assert.equal(secretOf("https://a.b/v1"), secretOf("https://a.b/v2/"));
+  assert.notEqual(secretOf("https://a.b/v1"), secretOf("http://a.b/v1"));
+  assert.deepEqual(["sk-1", "", "sk 1", "密钥"].map(isKey), [true, true, false, false]);
+});
+
+test("an address keeps its question", async () => {
+  let path = "";
+  const served = await endpoint((request, _body, response) => {
+    path = request.url ?? "";
+    reply(response, 200, { choices: [{ message: { content: "Look." } }] });
+  });
+  await ask({ url: `${served.url}?api-version=1`, model: "m", key: undefined }, [], new AbortController().signal);
+  served.close();
+  assert.equal(path, "/v1/chat/completions?api-version=1");
+});
+
 test("the mended program is the last Python block of the reply", () => {
   assert.equal(programIn("First\n```\nx\n```\n```python\nprint(1)\n```\n"), "print(1)\n");
   assert.equal(programIn("```\nx\n```"), "x\n");
@@ -94,7 +152,7 @@ test("the mended program is the last Python block of the reply", () => {
 });
 
 test("only web addresses are endpoints", () => {
-  assert.deepEqual(["http://localhost:1/v1", "https://a.b", "", "localhost", "file:///etc", "javascript:1"].map(isAddress), [true, true, false, false, false, false]);
+  assert.deepEqual(["http://localhost:1/v1", "https://a.b", "", "localhost", "file:///etc", "javascript:1", "https://me:word@a.b"].map(isAddress), [true, true, false, false, false, false, false]);
 });
 
 test("a repair is shown with how it fared", () => {

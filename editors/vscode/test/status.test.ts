@@ -7,11 +7,19 @@ import { diagnostic } from "./samples";
 const RUNNING = { kind: "running", ignoredSetting: undefined } as const;
 
 test("a program without errors is told so, and no more is promised", () => {
-  assert.deepEqual(describe(RUNNING, []), {
+  const verdict = { uri: "file:///a.py", version: 1, stages: ["parser", "scope", "model"], final: true, abstained: false };
+  assert.deepEqual(describe(RUNNING, [], verdict), {
     text: "$(check) PyMETA",
-    tooltip: "PyMETA found no error in this program.",
+    tooltip: "PyMETA found no error in this program.\nThe model is loaded and has read it too.",
     attention: false,
   });
+  assert.match(describe(RUNNING, [], { ...verdict, stages: ["parser"] }).tooltip, /not needed, or is not in use/);
+});
+
+test("a program that nobody has read, or that is not checked, gets no check mark", () => {
+  assert.equal(describe(RUNNING, []).text, "$(ellipsis) PyMETA");
+  const verdict = { uri: "file:///a.py", version: 1, stages: [], final: true, abstained: false };
+  assert.equal(describe(RUNNING, [], verdict).text, "$(circle-slash) PyMETA");
 });
 
 test("the gravest error is named, then the first one in the program; the others are counted", () => {
