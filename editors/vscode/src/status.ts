@@ -49,12 +49,12 @@ export class Status implements vscode.Disposable {
 
   private update(): void {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== "python") {
+    if (document?.languageId !== "python" || !isProgram(document.uri.scheme, vscode.workspace.fs)) {
       this.item.hide();
       return;
     }
     // One folder of several may be switched off.
-    const enabled = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>("enable", true) && isProgram(document.uri.scheme, vscode.workspace.fs);
+    const enabled = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>("enable", true);
     const shown = describe(
       enabled ? this.server.state : { kind: "off" },
       ours(vscode.languages.getDiagnostics(document.uri)),
