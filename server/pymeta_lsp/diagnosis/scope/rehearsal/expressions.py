@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from pymeta_lsp.diagnosis.scope.symbols import BUILTINS as BUILTIN_NAMES
@@ -11,7 +11,7 @@ from pymeta_lsp.diagnosis.scope.symbols import BUILTINS as BUILTIN_NAMES
 from . import library
 from .limits import UnknownError, check_iterables, element, sized
 from .marks import NO_DEFAULT, mark, unknown
-from .objects import OPAQUE, Class, Frame, Function, Method, Opaque
+from .objects import OPAQUE, Class, Frame, Function, Method, Opaque, generator
 from .operations import binary, boolean, compare, conditional, unary, work
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _starred_display(machine: Machine, node: Any, make: Callable[[list[Any]], An
             value = part(frame)
             try:
                 check_iterables((value,))
-                values.extend(value) if starred else values.append(element(value))
+                values.extend(machine.in_order(value)) if starred else values.append(element(value))
             except Exception as error:
                 mark(error, node)
                 raise
@@ -138,7 +138,13 @@ def _dict(machine: Machine, node: ast.Dict) -> Evaluate:
 
 def _text(machine: Machine, node: ast.JoinedStr) -> Evaluate:
     parts = [machine.expression(part) for part in node.values]
-    return lambda frame: sized("".join([str(part(frame)) for part in parts]))
+
+    def evaluate(frame: Frame) -> Any:
+        text = sized("".join([str(part(frame)) for part in parts]))
+        machine.charge(len(text) >> 4)
+        return text
+
+    return evaluate
 
 
 def _formatted(machine: Machine, node: ast.FormattedValue) -> Evaluate:
@@ -149,6 +155,10 @@ def _formatted(machine: Machine, node: ast.FormattedValue) -> Evaluate:
         content = value(frame)
         if node.conversion == 114:
             content = repr(library.readable(content))
+        elif node.conversion == 115:
+            content = library.written(content)
+        elif node.conversion != -1:
+            raise UnknownError
         try:
             return library.formatted(content, spec(frame) if spec is not None else "")
         except Exception as error:
@@ -175,6 +185,8 @@ def _call(machine: Machine, node: ast.Call) -> Evaluate:
     def evaluate(frame: Frame) -> Any:
         called = function(frame)
         values = spread(frame) if spread is not None else tuple([part(frame) for part in parts])
+        if library.order_matters(called, keyword_parts):
+            values = tuple([machine.in_order(value) for value in values])
         keywords = {name: part(frame) for name, part in keyword_parts}
         for value in values:
             cost = work(value)
@@ -196,6 +208,8 @@ def call(machine: Machine, called: Any, values: tuple[Any, ...], keywords: dict[
         return machine.call_function(called, values, keywords)
     if kind is Method:
         return called(*values, **keywords)
+    if kind is library.BuiltinMethod:
+        return library.call_method(called.method, values, keywords)
     if kind is Class:
         return machine.construct(called, values, keywords)
     if isinstance(called, Opaque):
@@ -230,13 +244,18 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Evaluate:
         owner, place = value(frame), index(frame)
         if isinstance(owner, type) or owner is library.BUILTINS["type"]:
             raise UnknownError
-        try:
-            return owner[place]
-        except Exception as error:
-            mark(error, node, owner, place)
-            raise
+        return item_of(owner, place, node)
 
     return evaluate
+
+
+def item_of(owner: Any, place: Any, node: ast.AST) -> Any:
+    """``owner[place]``."""
+    try:
+        return owner[place]
+    except Exception as error:
+        mark(error, node, owner, place)
+        raise
 
 
 def _slice(machine: Machine, node: ast.Slice) -> Evaluate:
@@ -284,35 +303,48 @@ def _comprehension(machine: Machine, node: Any) -> Evaluate:
     else:
         key, result = None, machine.expression(node.elt)
 
-    def evaluate(frame: Frame) -> Any:
-        inner = Frame(scope, frame)
-        items: list[Any] = []
+    price = 1 + (library.size(node) >> 6)
 
-        def turn(level: int, source: Any) -> None:
-            _, assign, tests, source_node = levels[level]
+    def turns(inner: Frame, level: int, iterator: Iterator[Any]) -> Iterator[Any]:
+        _, assign, tests, source_node = levels[level]
+        while True:
             try:
-                iterator = iter(source)
+                item = next(iterator)
+            except StopIteration:
+                return
             except Exception as error:
                 mark(error, source_node)
                 raise
-            for item in iterator:
-                machine.charge(1)
-                assign(inner, item)
-                if not all(test(inner) for test in tests):
-                    continue
-                if level + 1 < len(levels):
-                    turn(level + 1, levels[level + 1][0](inner))
-                elif key is not None:
-                    items.append((key(inner), element(result(inner))))
-                else:
-                    items.append(element(result(inner)))
+            machine.charge(price)
+            assign(inner, item)
+            if not all([test(inner) for test in tests] if len(tests) < 2 else (test(inner) for test in tests)):
+                continue
+            if level + 1 < len(levels):
+                yield from turns(inner, level + 1, begin(level + 1, inner))
+            elif key is not None:
+                yield key(inner), element(result(inner))
+            else:
+                yield element(result(inner))
 
-        turn(0, levels[0][0](frame))
-        if isinstance(node, ast.DictComp):
-            return dict(items)
-        if isinstance(node, ast.SetComp):
-            return set(items)
-        return iter(items) if isinstance(node, ast.GeneratorExp) else items
+    def begin(level: int, frame: Frame) -> Iterator[Any]:
+        source = levels[level][0](frame)
+        try:
+            return iter(machine.in_order(source))
+        except Exception as error:
+            mark(error, levels[level][3])
+            raise
+
+    def evaluate(frame: Frame) -> Any:
+        items = turns(Frame(scope, frame), 0, begin(0, frame))
+        try:
+            if isinstance(node, ast.DictComp):
+                return dict(items)
+            if isinstance(node, ast.SetComp):
+                return set(items)
+        except Exception as error:
+            mark(error, node)
+            raise
+        return generator(machine, items) if isinstance(node, ast.GeneratorExp) else list(items)
 
     return evaluate
 

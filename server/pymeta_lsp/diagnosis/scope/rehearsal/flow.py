@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import library
 from .limits import EndlessError, UnknownError
-from .marks import mark
+from .marks import NO_DEFAULT, mark
 from .objects import OPAQUE, Class, Frame, Function, Opaque
 from .targets import target
 
@@ -42,7 +42,7 @@ def for_loop(machine: Machine, node: ast.For) -> Execute:
     def run(frame: Frame) -> Any:
         values = source(frame)
         try:
-            iterator = iter(values)
+            iterator = iter(machine.in_order(values))
         except Exception as error:
             mark(error, node.iter)
             raise
@@ -95,17 +95,35 @@ def while_loop(machine: Machine, node: ast.While) -> Execute:
 def snapshot(machine: Machine, frame: Frame) -> str:
     """All that the next turn of a loop can depend on, as text; text that never comes again where that is not known."""
     parts = [str(machine.inputs_read)]
+    holders: list[Frame] = []
     holder: Frame | None = frame
     while holder is not None:
-        for name, value in holder.variables.items():
-            if not isinstance(value, (Function, Class, library.Module)):
+        holders.append(holder)
+        holder = holder.outer
+    for each in holders:
+        for name, value in each.variables.items():
+            for part in _states(value, holders):
                 try:
-                    parts.append(f"{name}={library.plain(value)!r}")
+                    parts.append(f"{name}={library.plain(part)!r}")
                 except UnknownError:
                     machine.unrepeatable += 1
                     parts.append(f"{name}?{machine.unrepeatable}")
-        holder = holder.outer
+                machine.charge(len(parts[-1]) >> 7)
     return ";".join(parts)
+
+
+def _states(value: Any, holders: list[Frame]) -> list[Any]:
+    """What may change behind a name: of a function its defaults, of a class what it holds."""
+    if isinstance(value, library.Module):
+        return []
+    if isinstance(value, Function):
+        seen = any(value.frame is holder for holder in holders)
+        return [*value.defaults, *(part for part in value.keyword_defaults if part is not NO_DEFAULT),
+                *([] if seen else [OPAQUE])]  # fmt: skip
+    if isinstance(value, Class):
+        found = [state for part in value.members.values() for state in _states(part, holders)]
+        return [*found, *([] if value.base is None else _states(value.base, holders))]
+    return [value]
 
 
 def try_statement(machine: Machine, node: ast.Try) -> Execute:
@@ -120,6 +138,10 @@ def try_statement(machine: Machine, node: ast.Try) -> Execute:
         try:
             signal = body(frame)
         except Exception as error:
+            if type(error) in (RecursionError, MemoryError) or (
+                machine.is_played and isinstance(error, RecursionError)
+            ):
+                raise UnknownError from None  # Python itself goes deeper before it gives up, and leaves other traces
             for kinds, name, handler in handlers:
                 caught = (Exception,) if kinds is None else kinds(frame)
                 if isinstance(caught, Opaque) or caught is OPAQUE:

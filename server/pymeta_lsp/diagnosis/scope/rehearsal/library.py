@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import collections
 import copy
 import functools
@@ -11,18 +12,18 @@ import string
 from collections.abc import Callable
 from typing import Any, Final
 
-from .limits import LONGEST, UnknownError, check_iterables, element, sized, weigh
-from .objects import OPAQUE, Class, Function, Instance, Method, Opaque
+from .limits import LONGEST, MOST_TOUCHED, SCALARS, VIEWS, UnknownError, check_iterables, element, sized, weigh
+from .objects import OPAQUE, Class, Function, Instance, Method, Opaque, generator
 
 VALUE_TYPES: Final = (int, float, str, bool, bytes, complex, list, tuple, dict, set, frozenset, range, type(None),
                       collections.deque, collections.Counter, collections.defaultdict)  # fmt: skip
-_CONTAINERS: Final = (list, tuple, dict, set, frozenset, collections.deque)
+_CONTAINERS: Final[tuple[Any, ...]] = (list, tuple, dict, set, frozenset, collections.deque)
 _NEVER: Final = frozenset(
-    {"format_map", "translate", "maketrans", "to_bytes", "from_bytes", "expandtabs", "decode", "hex"}
+    {"format_map", "translate", "maketrans", "to_bytes", "from_bytes", "expandtabs", "decode", "hex", "elements"}
 )
 _PADDING: Final = frozenset({"zfill", "center", "ljust", "rjust"})
 _SPEC: Final = re.compile(r"[<>^=]?[-+ ]?#?0?\d{0,2}[,_]?(\.\d{1,2})?[bcdeEfFgGnosxX%]?")
-_BAD_PERCENT: Final = re.compile(r"%[^a-zA-Z%]*(\*|\d{3})")
+_PERCENT: Final = re.compile(r"%(\([^()%]*\))?[-+ #0]*\d{0,2}(\.\d{0,2})?[a-zA-Z%]")
 
 
 def attribute(value: Any, name: str) -> Any:
@@ -39,7 +40,7 @@ def attribute(value: Any, name: str) -> Any:
             raise AttributeError(f"type object '{value.name}' has no attribute '{name}'") from None
     if kind is Module:
         return value.member(name)
-    if isinstance(value, Opaque) or name.startswith("_") or name in _NEVER:
+    if isinstance(value, (Opaque, generator)) or name.startswith("_") or name in _NEVER:
         raise UnknownError
     if value in (str, int, list, dict, float) if isinstance(value, type) else False:
         if name == "fromkeys" or not hasattr(value, name):
@@ -51,7 +52,21 @@ def attribute(value: Any, name: str) -> Any:
         raise AttributeError(f"'function' object has no attribute '{name}'")
     if kind not in VALUE_TYPES and hasattr(value, name):
         raise UnknownError
-    return getattr(value, name)
+    found = getattr(value, name)
+    return BuiltinMethod(found) if callable(found) and getattr(found, "__self__", None) is value else found
+
+
+class BuiltinMethod:
+    """A method of a built-in value, which whoever calls it calls by the machine's rules: ``map`` and ``sorted`` too."""
+
+    __slots__ = ("__self__", "method")
+
+    def __init__(self, method: Any) -> None:
+        self.method = method
+        self.__self__ = method.__self__
+
+    def __call__(self, *values: Any, **keywords: Any) -> Any:
+        return call_method(self.method, values, keywords)
 
 
 def _unbound(kind: type, name: str, *values: Any, **keywords: Any) -> Any:
@@ -76,28 +91,115 @@ def _of_instance(value: Instance, name: str) -> Any:
 def call_method(method: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Call a bound method of a built-in value."""
     owner, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
-    check_iterables((owner, *values))
+    check_iterables((owner, *values, *keywords.values()))
     if name in _PADDING and values and isinstance(values[0], int) and values[0] > 200:
         raise UnknownError
     if name == "format" and isinstance(owner, str):
         if re.search(r"\{[^}]*[.\[:!]", owner):
             raise UnknownError
-        for value in values:
+        for value in (*values, *keywords.values()):
             readable(value)
+    if name == "pop" and unordered(owner):
+        raise UnknownError
     if isinstance(owner, _CONTAINERS):
+        _searched(owner, name, values)
         for value in values:
             element(value)
         if len(owner) >= LONGEST:
             raise UnknownError
+    if keywords:
+        keywords = {key: guarded(value) for key, value in keywords.items()}
     return sized(method(*values, **keywords))
 
 
-def readable(value: Any) -> Any:
-    """A value whose text is short and known."""
-    if isinstance(value, (Function, Method, Class, Opaque)) or type(value) is Instance:
+def _searched(owner: Any, name: str, values: tuple[Any, ...]) -> None:
+    """Methods that compare elements do not compare too many."""
+    if name == "sort":
+        weigh(owner, MOST_TOUCHED)
+    elif name in ("index", "count", "remove") and values and len(owner) * weigh(values[0]) > MOST_TOUCHED:
         raise UnknownError
+
+
+_HARMLESS: Final = frozenset({len, abs, ord, chr, bool, bin, hex, oct})
+
+
+def guarded(value: Any) -> Any:
+    """A function that Python's own code is going to call: also then it is called by the machine's rules."""
+    if not callable(value) or isinstance(value, (Function, Method, Class, Opaque, BuiltinMethod)):
+        return value
+    return value if any(value is each for each in _HARMLESS) else functools.partial(_called, value)
+
+
+def _called(function: Any, *values: Any, **keywords: Any) -> Any:
+    return call_builtin(function, values, keywords)
+
+
+def readable(value: Any) -> Any:
+    """A value whose text is short and known: nothing in it shows an address, or an order that differs from run to run."""
+    if type(value) in SCALARS:
+        return value
     weigh(value)
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Exception):
+            if isinstance(part, _WORDED):
+                raise UnknownError  # in other words from one version of Python to another
+            pending.extend(part.args)
+        elif type(part) is collections.defaultdict and isinstance(part.default_factory, Function):
+            raise UnknownError
+        elif isinstance(part, dict):
+            pending.extend((*part.keys(), *part.values()))
+        elif type(part) in VIEWS:
+            pending.extend(part)
+        elif isinstance(part, _CONTAINERS):
+            if unordered(part):
+                raise UnknownError
+            pending.extend(part)
+        elif type(part) not in VALUE_TYPES and part not in VALUE_TYPES:
+            raise UnknownError
     return value
+
+
+_WORDED: Final = (NameError, AttributeError, TypeError)
+
+
+def unordered(value: Any) -> bool:
+    """Whether it is a set that Python goes through in another order each time it is started, as it does with texts."""
+    return isinstance(value, (set, frozenset)) and len(value) > 1 and not all(map(_hashes_alike, value))
+
+
+def _hashes_alike(value: Any) -> bool:
+    return all(map(_hashes_alike, value)) if type(value) is tuple else type(value) in (int, float, bool, complex)
+
+
+_ANY_ORDER: Final = (len, set, frozenset, any, all, bool, sorted, min, max)
+
+
+def order_matters(called: Any, keywords: Any) -> bool:
+    """Whether a call of Python's own code goes through its arguments in their order, and what it gives may show that."""
+    kind = type(called)
+    if kind in (Function, Method, Class) or called is _isinstance or called is _type:
+        return False
+    if kind is BuiltinMethod:
+        return isinstance(called.__self__, (str, list, dict, collections.deque)) and called.method.__name__ in _ORDERED
+    return bool(keywords) or not any(called is each for each in _ANY_ORDER)
+
+
+_ORDERED: Final = ("join", "extend", "extendleft", "fromkeys", "update")
+
+
+def size(node: ast.AST) -> int:
+    """How many expressions stand in a statement, or an expression, itself: not in the statements that it holds."""
+    found, pending = 0, [node]
+    while pending:
+        part = pending.pop()
+        found += 1
+        pending.extend(each for each in ast.iter_child_nodes(part) if not isinstance(each, _HOLDERS))
+    return found
+
+
+_HOLDERS: Final = (ast.stmt, ast.ExceptHandler, ast.expr_context, ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
 
 
 def plain(value: Any) -> Any:
@@ -134,7 +236,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
         while kind is not None and kind is not kinds:
             kind = kind.base
         return kind is not None
-    if isinstance(value, (Instance, Opaque)) and not isinstance(kinds, type):
+    if kinds is _type or (isinstance(value, (Instance, Opaque)) and not isinstance(kinds, type)):
         raise UnknownError
     return isinstance(value, kinds)
 
@@ -149,10 +251,10 @@ def _type(value: Any, *more: Any) -> Any:
     raise UnknownError
 
 
-def _power(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    if modulus is not None:
-        return pow(base, exponent, modulus)
-    return power(base, exponent)
+def _power(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is not None:
+        return pow(base, exp, mod)
+    return power(base, exp)
 
 
 def power(base: Any, exponent: Any) -> Any:
@@ -187,16 +289,16 @@ def formatted(value: Any, spec: str) -> str:
 def percent(template: Any, values: Any) -> Any:
     """``template % values``."""
     if isinstance(template, (str, bytes)):
-        if _BAD_PERCENT.search(str(template)):
+        if isinstance(template, bytes) or "%" in _PERCENT.sub("", template):
             raise UnknownError
         readable(values)
     return template % values
 
 
-def _round(value: Any, digits: Any = None) -> Any:
-    if isinstance(digits, int) and abs(digits) > 50:
+def _round(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(ndigits, int) and abs(ndigits) > 50:
         raise UnknownError
-    return round(value, digits)
+    return round(number, ndigits)
 
 
 def contains(item: Any, container: Any) -> bool:
@@ -221,14 +323,51 @@ BUILTINS: Final[dict[str, Any]] = {
 
 def call_builtin(function: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Call something of Python's own that the rehearsal handed out."""
-    check_iterables(values)
-    if function is bytes or (function is sum and len(values) > 1 and not isinstance(values[1], (int, float))):
+    check_iterables((*values, *keywords.values()))
+    if function is bytes or (function is iter and len(values) > 1):
         raise UnknownError
+    if function is sum and any(not isinstance(start, (int, float)) for start in (*values[1:], *keywords.values())):
+        raise UnknownError
+    if any(function is each for each in _CALLERS):
+        values = tuple([guarded(value) for value in values])
+        keywords = {key: guarded(value) for key, value in keywords.items()}
+    if isinstance(function, type):
+        if function is collections.defaultdict and values and not _makes_values(values[0]):
+            raise UnknownError
+        if issubclass(function, Exception):
+            for value in values:
+                element(value)
+        if function in _LAZY:
+            return _lazy(function, values, keywords)
     if function is str:
         return _text(*values, **keywords)
     if function in (int, float) and values and isinstance(values[0], str) and len(values[0]) > 100:
         raise UnknownError
-    return sized(function(*values, **keywords))
+    result = sized(function(*values, **keywords))
+    if type(result) not in SCALARS:
+        weigh(result, MOST_TOUCHED)  # what Python nests, pairs of pairs, is not weighed on its way
+    return result
+
+
+_CALLERS: Final = (map, filter, sorted, min, max, functools.reduce)
+_LAZY: Final[dict[Any, Any]] = {
+    kind: type(kind.__name__, (kind,), {"__slots__": ("pymeta_depth",)}) for kind in (map, filter, zip, enumerate)
+}
+"""Iterators that know how many others stand behind them: Python's own crash where those are very many."""
+_DEEPEST: Final = 20
+
+
+def _lazy(function: type, values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    depth = 1 + max([getattr(value, "pymeta_depth", 0) for value in (*values, *keywords.values())], default=0)
+    if depth > _DEEPEST:
+        raise UnknownError
+    result = _LAZY[function](*values, **keywords)
+    result.pymeta_depth = depth
+    return result
+
+
+def _makes_values(factory: Any) -> bool:
+    return factory in (None, int, float, str, bool, list, tuple, set, dict) or isinstance(factory, Function)
 
 
 # -- modules
@@ -261,7 +400,13 @@ def _small(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _deep_copy(value: Any) -> Any:
-    return copy.deepcopy(readable(value))
+    return copy.deepcopy(plain(value))
+
+
+def _copy(value: Any) -> Any:
+    if type(value) not in VALUE_TYPES:
+        raise UnknownError
+    return copy.copy(value)
 
 
 MODULES: Final[dict[str, dict[str, Any]]] = {
@@ -275,7 +420,7 @@ MODULES: Final[dict[str, dict[str, Any]]] = {
     "collections": {"deque": collections.deque, "Counter": collections.Counter,
                     "defaultdict": collections.defaultdict},
     "functools": {"reduce": functools.reduce},
-    "copy": {"copy": copy.copy, "deepcopy": _deep_copy},
+    "copy": {"copy": _copy, "deepcopy": _deep_copy},
     "sys": {"maxsize": 2**63 - 1, "setrecursionlimit": _print},
     "typing": {},
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 from typing import Any, Final
 
 MOST_STATEMENTS: Final = 900
@@ -13,6 +14,8 @@ LONGEST: Final = 1_000
 """Elements of one container, characters of one text."""
 HEAVIEST: Final = 100
 """Values inside values that one element of a container may hold altogether."""
+MOST_TOUCHED: Final = 5_000
+"""Values that one call or comparison may have to go through, those inside others counted each time they are met."""
 MOST_BITS: Final = 512
 MOST_PRINTED: Final = 20_000
 """Characters that one play may print."""
@@ -40,21 +43,26 @@ def weigh(value: Any, room: int = HEAVIEST) -> int:
     if type(value) in SCALARS:
         return 1
     total = 1
-    if isinstance(value, (list, tuple, set, frozenset)):
-        if len(value) > room:
+    for part in _parts(value):
+        if len(part) > room:
             raise UnknownError
-        for item in value:
-            total += weigh(item, room - total)
-            if total > room:
-                raise UnknownError
-    elif isinstance(value, dict):
-        if len(value) > room:
-            raise UnknownError
-        for key, item in value.items():
-            total += weigh(key, room - total) + weigh(item, room - total)
+        for item in part:
+            total += 1 if type(item) in SCALARS else weigh(item, room - total)
             if total > room:
                 raise UnknownError
     return total
+
+
+VIEWS: Final[tuple[Any, ...]] = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """What ``value`` holds: exceptions too are nested in each other, and views of dictionaries."""
+    if isinstance(value, dict):
+        return value.keys(), value.values()
+    if isinstance(value, (list, tuple, set, frozenset, collections.deque, *VIEWS)):
+        return (value,)
+    return (value.args,) if isinstance(value, BaseException) else ()
 
 
 def element(value: Any) -> Any:
@@ -70,9 +78,14 @@ def sized(value: Any) -> Any:
     if kind is int:
         if value.bit_length() > MOST_BITS:
             raise UnknownError
-    elif kind in (str, list, tuple, bytes) and len(value) > LONGEST:
+    elif kind in _LONG and len(value) > LONGEST:
         raise UnknownError
     return value
+
+
+_LONG: Final = frozenset(
+    {str, list, tuple, bytes, set, frozenset, dict, collections.deque, collections.Counter, collections.defaultdict}
+)
 
 
 def check_iterables(values: tuple[Any, ...]) -> None:

@@ -17,11 +17,14 @@ exception, as Python's own operators did the work; ``culprit`` tells the node.
 from __future__ import annotations
 
 import ast
+import math
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from pymeta_lsp.diagnosis.scope.symbols import PROMPT_NAMES, Symbols
 
+from . import library
 from .expressions import EXPRESSIONS
 from .library import written
 from .limits import MOST_DEPTH, MOST_PRINTED, MOST_STATEMENTS, UnknownError
@@ -58,6 +61,9 @@ class Machine:
         self._typed: Iterator[str] | None = None
         self._printed: list[str] = []
         self._room = 0
+        self.turned = False
+        self.order_met = False
+        """A set was gone through whose order differs from run to run."""
         self.module_incomplete = False
         """The module's own code was not followed to its end: names that it binds further down have values too."""
         self.returned: set[ast.AST] = set()
@@ -67,6 +73,9 @@ class Machine:
         self._calls: list[Call] = []
         """The innermost calls, once there are suspiciously many inside each other."""
         self._bodies: dict[ast.AST, Execute] = {}
+        self._written: set[int] | None = None
+        self.deadline = math.inf
+        """When ``time.perf_counter`` says so, whatever is going on is left: a last resort behind all allowances."""
 
     def restart(self, statements: int) -> None:
         """A new allowance for the next rehearsal."""
@@ -83,21 +92,24 @@ class Machine:
 
     def block(self, statements: list[ast.stmt]) -> Execute:
         """The closure that runs statements until one of them leaves; returns the signal it left with."""
-        closures = []
+        closures: list[tuple[int, Execute]] = []
         for statement in statements:
+            price = 1 + (library.size(statement) >> 6)
             maker = STATEMENTS.get(type(statement))
             if maker is None:
-                closures.append(_unknown)
+                closures.append((price, _unknown))
             else:
                 closure = maker(self, statement)
                 if closure is not None:
-                    closures.append(closure)
+                    closures.append((price, closure))
         machine = self
 
         def run(frame: Frame) -> Any:
-            for closure in closures:
-                machine.statements_left -= 1
+            for price, closure in closures:
+                machine.statements_left -= price
                 if machine.statements_left < 0:
+                    raise UnknownError
+                if time.perf_counter() > machine.deadline:
                     raise UnknownError
                 signal = closure(frame)
                 if signal is not None:
@@ -113,17 +125,29 @@ class Machine:
     def charge(self, statements: int) -> None:
         """Take work that is not a statement of the program from its allowance."""
         self.statements_left -= statements
-        if self.statements_left < 0:
+        if self.statements_left < 0 or time.perf_counter() > self.deadline:
             raise UnknownError
+
+    def in_order(self, value: Any) -> Any:
+        """``value``, about to be gone through: a set of texts in one order or, ``turned``, in the other."""
+        if type(value) not in (set, frozenset) or not library.unordered(value):
+            return value
+        self.order_met = True
+        return list(value)[::-1] if self.turned else value
 
     # -- names from outside
 
     def begin(self, typed: str) -> None:
         """From now on ``input()`` gives the lines of ``typed``, and what is printed is kept."""
-        self._typed = iter(typed.splitlines())
+        self._typed = iter(typed.replace("\r\n", "\n").removesuffix("\n").split("\n") if typed else ())
         self._printed.clear()
         self._room = MOST_PRINTED
         self.inputs_read = self.prints = 0
+
+    @property
+    def is_played(self) -> bool:
+        """Whether what is asked of the program is no guess: what is said of it must be what Python would do."""
+        return self._typed is not None
 
     @property
     def printed(self) -> str:
@@ -215,9 +239,11 @@ class Machine:
 
     def _bounds(self) -> set[int]:
         """Numbers that the program may count up to: those written in it, and those that the module's names hold."""
-        found = {
-            node.value for node in ast.walk(self.tree) if isinstance(node, ast.Constant) and type(node.value) is int
-        }
+        if self._written is None:
+            self._written = {
+                node.value for node in ast.walk(self.tree) if isinstance(node, ast.Constant) and type(node.value) is int
+            }
+        found = set(self._written)
         found.update(each for each in measure(self.module.variables.values()) if isinstance(each, int))
         return found
 
@@ -226,8 +252,10 @@ class Machine:
 
     def _lambda_body(self, node: ast.Lambda) -> Execute:
         value = self.expression(node.body)
+        price = library.size(node.body) >> 6
 
         def run(frame: Frame) -> None:
+            self.charge(price)
             frame.result = value(frame)
 
         return run

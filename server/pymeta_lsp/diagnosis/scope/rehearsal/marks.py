@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from .limits import SCALARS, UnknownError
+from .limits import SCALARS, UnknownError, weigh
 
 _LONGEST_SHOWN: Final = 60
 """Characters of a value that a student is shown."""
@@ -41,9 +41,10 @@ class Shown:
         self.length: int | None = None
         """How many elements it has, where it has any."""
         if type(value) in SCALARS or isinstance(value, (list, tuple, dict, set, frozenset, range)):
+            self.length = len(value) if hasattr(value, "__len__") else None
             try:
+                weigh(value, _LONGEST_SHOWN)
                 text = repr(value)
-                self.length = len(value) if hasattr(value, "__len__") else None
             except (Exception, UnknownError):
                 return
             if len(text) <= _LONGEST_SHOWN and " at 0x" not in text:

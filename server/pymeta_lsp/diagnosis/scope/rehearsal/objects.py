@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .limits import UnknownError
+from .limits import MOST_DEPTH, UnknownError
 
 if TYPE_CHECKING:
     from pymeta_lsp.diagnosis.scope.symbols import Scope
@@ -95,6 +96,10 @@ class Instance:
 
     __add__ = __radd__ = __sub__ = __mul__ = __lt__ = __le__ = __gt__ = __ge__ = __len__ = __iter__ = _special
     __getitem__ = __contains__ = __bool__ = __str__ = __repr__ = __eq__ = __neg__ = __truediv__ = _special
+    __rsub__ = __rmul__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = _special
+    __rpow__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __setitem__ = __delitem__ = _special
+    __next__ = __reversed__ = __index__ = __int__ = __float__ = __abs__ = __pos__ = __invert__ = __round__ = _special
+    __format__ = __divmod__ = __rdivmod__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __call__ = _special
 
     def __hash__(self) -> int:
         return id(self)
@@ -131,3 +136,27 @@ class Opaque:
 
 
 OPAQUE = Opaque()
+
+
+class generator:  # noqa: N801  as Python names it in its messages
+    """A generator expression, which works out no more than it is asked for."""
+
+    __slots__ = ("_items", "_machine", "pymeta_depth")
+
+    def __init__(self, machine: Machine, items: Iterator[Any]) -> None:
+        self._machine = machine
+        self._items = items
+        self.pymeta_depth = 1
+
+    def __iter__(self) -> generator:
+        return self
+
+    def __next__(self) -> Any:
+        machine = self._machine
+        if machine.depth >= MOST_DEPTH:
+            raise UnknownError
+        machine.depth += 1
+        try:
+            return next(self._items)
+        finally:
+            machine.depth -= 1

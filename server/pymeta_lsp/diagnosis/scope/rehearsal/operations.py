@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import collections
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from . import library
-from .limits import LONGEST, MOST_BITS, UnknownError, sized
+from .limits import LONGEST, MOST_BITS, MOST_TOUCHED, SCALARS, VIEWS, UnknownError, sized, weigh
 from .marks import mark, unknown
 from .objects import Frame, Opaque
 
@@ -20,9 +21,24 @@ def _add(left: Any, right: Any) -> Any:
     kind = type(left)
     if kind is int:
         return sized(left + right)
-    if kind in (str, list, tuple) and type(right) is kind and len(left) + len(right) > LONGEST:
+    if kind in _JOINED and type(right) is kind and len(left) + len(right) > LONGEST:
         raise UnknownError
     return left + right
+
+
+_JOINED: Final = frozenset({str, list, tuple, bytes, collections.deque, collections.Counter})
+_UNITED: Final[tuple[Any, ...]] = (set, frozenset, dict, *VIEWS)
+
+
+def _growing(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """For sets and dictionaries, of which ``function`` makes a larger one."""
+
+    def call(left: Any, right: Any) -> Any:
+        if isinstance(left, _UNITED) and isinstance(right, _UNITED) and len(left) + len(right) > LONGEST:
+            raise UnknownError
+        return function(left, right)
+
+    return call
 
 
 def _multiply(left: Any, right: Any) -> Any:
@@ -31,7 +47,7 @@ def _multiply(left: Any, right: Any) -> Any:
             if isinstance(some, int):
                 if some.bit_length() + other.bit_length() > MOST_BITS:
                     raise UnknownError
-            elif isinstance(some, (str, list, tuple, bytes)) and len(some) * other > LONGEST:
+            elif isinstance(some, (str, list, tuple, bytes, collections.deque)) and len(some) * other > LONGEST:
                 raise UnknownError
     return left * right
 
@@ -45,7 +61,8 @@ def _shift(left: Any, right: Any) -> Any:
 BINARY: Final[dict[type, Callable[[Any, Any], Any]]] = {
     ast.Add: _add, ast.Sub: operator.sub, ast.Mult: _multiply, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: library.percent, ast.Pow: library.power, ast.LShift: _shift,
-    ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: _growing(operator.or_),
+    ast.BitXor: _growing(operator.xor),
 }  # fmt: skip
 
 
@@ -69,8 +86,25 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def work(value: Any) -> int:
-    """What going through ``value`` once costs, in statements."""
-    return len(value) >> 5 if isinstance(value, (list, tuple, str, dict, set)) else 0
+    """What going through ``value`` once costs, in statements. Raises ``UnknownError`` where it holds too much."""
+    kind = type(value)
+    if kind in SCALARS:
+        return len(value) >> 5 if kind is str else 0
+    return weigh(value, MOST_TOUCHED) >> 5
+
+
+def _comparing(kind: ast.cmpop, left: Any, right: Any) -> int:
+    """What ``left kind right`` costs, in statements."""
+    if type(left) in SCALARS and type(right) in SCALARS:
+        return len(right) >> 5 if type(right) is str else 0
+    if isinstance(kind, (ast.Is, ast.IsNot)):
+        return 0
+    if not isinstance(kind, (ast.In, ast.NotIn)):
+        return min(work(left), work(right))
+    each = weigh(left)
+    if isinstance(right, (list, tuple, collections.deque)):
+        return each * len(right) >> 5
+    return len(right) >> 5 if isinstance(right, (str, dict, set, frozenset)) else 0
 
 
 def binary(machine: Machine, node: ast.BinOp) -> Evaluate:
@@ -127,16 +161,16 @@ def compare(machine: Machine, node: ast.Compare) -> Evaluate:
     """``a < b < c``: works out no more parts than needed."""
     first = machine.expression(node.left)
     steps = [
-        (_COMPARISONS[type(kind)], machine.expression(part))
+        (kind, _COMPARISONS[type(kind)], machine.expression(part))
         for kind, part in zip(node.ops, node.comparators, strict=True)
     ]
 
     def evaluate(frame: Frame) -> Any:
         left = first(frame)
         result: Any = True
-        for function, part in steps:
+        for kind, function, part in steps:
             right = part(frame)
-            cost = work(right)
+            cost = _comparing(kind, left, right)
             if cost:
                 machine.charge(cost)
             try:

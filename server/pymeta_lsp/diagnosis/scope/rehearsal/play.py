@@ -7,8 +7,9 @@ program prints and gives is kept, so that it can be compared with what is wanted
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pymeta_lsp.diagnosis.scope.strangers import uses_strangers
@@ -18,10 +19,12 @@ from .library import plain
 from .limits import EndlessError, UnknownError
 from .machine import Machine
 from .marks import Shown, culprit, values_at
-from .objects import Frame
+from .objects import Frame, generator
 
 STATEMENTS: Final = 4_000
 """Of one play; a few milliseconds."""
+SECONDS: Final = 0.3
+"""Of all plays of a program, where the allowances foresaw too little."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,17 @@ class Played:
     message: str = ""
     node: ast.AST | None = None
     """Of the program, where it failed; ``None`` where what was asked failed, as a call of what is not there does."""
-    values: tuple[Shown, ...] = ()
+    values: tuple[Shown, ...] = field(default=(), compare=False)
     """What met where it failed."""
 
 
 class Unlike:
     """Stands for a value that equals nothing that a test can want: a ``map``, a function."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unlike)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Player:
@@ -72,6 +80,7 @@ class Player:
         self._asked: Final = {text: self._question(part) for text, part in questions.items()}
         self._statements: Final = statements
         self._left = altogether
+        self._seconds = SECONDS
 
     def _question(self, parsed: ast.Module) -> Callable[[Frame], Any]:
         only = parsed.body[0] if len(parsed.body) == 1 else None
@@ -89,21 +98,33 @@ class Player:
         allowance = self._statements if self._left is None else min(self._statements, self._left)
         if self._unknown or allowance <= 0:
             return None
-        self._machine.module.variables.clear()
-        self._machine.restart(allowance)
-        self._machine.begin(typed)
+        started = time.perf_counter()
+        self._machine.deadline = started + (self._seconds if self._left is not None else SECONDS)
+        self._start(allowance, typed)
         try:
-            return self._ended(question)
+            ended = self._ended(question)
+            if ended is None or not self._machine.order_met:
+                return ended
+            self._start(max(self._machine.statements_left, 0), typed, turned=True)
+            return ended if self._ended(question) == ended else None  # it depends on the order of a set
         finally:
+            self._seconds -= time.perf_counter() - started
             if self._left is not None:
                 self._left -= allowance - max(self._machine.statements_left, 0) + 10
+
+    def _start(self, statements: int, typed: str, *, turned: bool = False) -> None:
+        machine = self._machine
+        machine.module.variables.clear()
+        machine.restart(statements)
+        machine.begin(typed)
+        machine.order_met, machine.turned = False, turned
 
     def _ended(self, question: Callable[[Frame], Any] | None) -> Played | None:
         machine = self._machine
         try:
             self._body(machine.module)
             value = None if question is None else _given(question(machine.module))
-        except UnknownError:
+        except (UnknownError, MemoryError, SystemError):
             return None
         except EndlessError as error:
             return self._failed("TimeLimit", error)
@@ -119,11 +140,15 @@ class Player:
         node = culprit(error)
         if node is None:
             return None
+        try:
+            message = str(error)[:200]
+        except UnknownError:  # the text of one of the program's objects
+            return None
         own = any(each is node for each in ast.walk(self._tree))
-        return Played(self._machine.printed, None, name, str(error)[:200], node if own else None, values_at(error))
+        return Played(self._machine.printed, None, name, message, node if own else None, values_at(error))
 
 
 def _given(value: Any) -> Any:
-    if isinstance(value, (map, filter, zip, enumerate, reversed)):
+    if isinstance(value, (map, filter, zip, enumerate, reversed, generator)):
         return Unlike()
     return plain(value)

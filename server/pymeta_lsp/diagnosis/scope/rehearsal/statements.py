@@ -6,6 +6,7 @@ A closure returns None to go on, or a signal: ``BREAK``, ``CONTINUE``, ``RETURN`
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -87,7 +88,9 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
         try:
             if type(old) is list and isinstance(node.op, ast.Add):
                 check_iterables((right,))
-                if isinstance(right, (list, tuple, str)) and len(old) + len(right) > LONGEST:
+                if not isinstance(right, (list, tuple, str)):
+                    right = list(itertools.islice(right, LONGEST))  # what it runs may make ``old`` longer all the while
+                if len(old) + len(right) > LONGEST:
                     raise UnknownError
                 old += right
                 result = old

@@ -57,7 +57,7 @@ def _unpacking(machine: Machine, node: ast.Tuple | ast.List) -> Callable[[Frame,
     def assign(frame: Frame, value: Any) -> None:
         try:
             check_iterables((value,))
-            values = list(value)
+            values = list(machine.in_order(value))
             if len(values) < len(parts):
                 raise ValueError(f"not enough values to unpack (expected {len(parts)}, got {len(values)})")
             if len(values) > len(parts):
@@ -80,8 +80,13 @@ def _item_target(machine: Machine, node: ast.Subscript) -> Callable[[Frame, Any]
             raise UnknownError
         if isinstance(holder, dict) and len(holder) > LONGEST:
             raise UnknownError
+        if type(place) is slice:
+            if type(value) not in (list, tuple, str, range) or len(holder) + len(value) > LONGEST:
+                raise UnknownError
+        else:
+            element(value)
         try:
-            holder[place] = element(value)
+            holder[place] = value
         except Exception as error:
             mark(error, node, holder, place)
             raise
