@@ -15,6 +15,8 @@ from .objects import OPAQUE, Class, Frame, Function, Method, Opaque, generator
 from .operations import binary, boolean, compare, conditional, unary, work
 
 if TYPE_CHECKING:
+    from pymeta_lsp.diagnosis.scope.symbols import Scope
+
     from .machine import Evaluate, Machine
 
 
@@ -225,9 +227,12 @@ def call(machine: Machine, called: Any, values: tuple[Any, ...], keywords: dict[
 def _attribute(machine: Machine, node: ast.Attribute) -> Evaluate:
     value = machine.expression(node.value)
     name = node.attr
+    private = name.startswith("__") and not name.endswith("__")
 
     def evaluate(frame: Frame) -> Any:
         owner = value(frame)
+        if private and machine.is_played and not _in_class(frame):
+            raise UnknownError  # inside of a class it has another name
         try:
             return library.attribute(owner, name)
         except Exception as error:
@@ -235,6 +240,13 @@ def _attribute(machine: Machine, node: ast.Attribute) -> Evaluate:
             raise
 
     return evaluate
+
+
+def _in_class(frame: Frame) -> bool:
+    scope: Scope | None = frame.scope
+    while scope is not None and scope.kind != "class":
+        scope = scope.parent
+    return scope is not None
 
 
 def _subscript(machine: Machine, node: ast.Subscript) -> Evaluate:

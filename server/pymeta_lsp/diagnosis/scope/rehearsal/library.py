@@ -251,6 +251,14 @@ def _type(value: Any, *more: Any) -> Any:
     raise UnknownError
 
 
+def _callable(value: Any) -> bool:
+    if isinstance(value, Instance):
+        return value.kind.has("__call__")
+    if isinstance(value, Opaque):
+        raise UnknownError
+    return callable(value)
+
+
 def _power(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is not None:
         return pow(base, exp, mod)
@@ -313,7 +321,7 @@ BUILTINS: Final[dict[str, Any]] = {
     "dict": dict, "set": set, "frozenset": frozenset, "complex": complex, "len": len, "range": range, "abs": abs,
     "min": min, "max": max, "sum": sum, "sorted": sorted, "reversed": reversed, "enumerate": enumerate, "zip": zip,
     "map": map, "filter": filter, "ord": ord, "chr": chr, "round": _round, "pow": _power, "divmod": divmod, "any": any,
-    "all": all, "bin": bin, "oct": oct, "hex": hex, "callable": callable, "iter": iter, "next": next,
+    "all": all, "bin": bin, "oct": oct, "hex": hex, "callable": _callable, "iter": iter, "next": next,
     "isinstance": _isinstance, "type": _type, "str": str, "repr": _representation, "slice": slice, "object": object,
     **{name: getattr(__import__("builtins"), name) for name in dir(__import__("builtins"))
        if isinstance(getattr(__import__("builtins"), name), type)

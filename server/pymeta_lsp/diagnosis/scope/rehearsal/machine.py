@@ -26,6 +26,7 @@ from pymeta_lsp.diagnosis.scope.symbols import PROMPT_NAMES, Symbols
 
 from . import library
 from .expressions import EXPRESSIONS
+from .flow import snapshot
 from .library import written
 from .limits import MOST_DEPTH, MOST_PRINTED, MOST_STATEMENTS, UnknownError
 from .marks import NO_DEFAULT
@@ -72,6 +73,7 @@ class Machine:
         """Functions that an exception has left."""
         self._calls: list[Call] = []
         """The innermost calls, once there are suspiciously many inside each other."""
+        self._states: list[tuple[ast.AST, str]] = []
         self._bodies: dict[ast.AST, Execute] = {}
         self._written: set[int] | None = None
         self.deadline = math.inf
@@ -82,6 +84,7 @@ class Machine:
         self.statements_left = statements
         self.depth = 0
         self._calls.clear()
+        self._states.clear()
 
     # -- compiling
 
@@ -214,6 +217,8 @@ class Machine:
                 or may_end(self._calls, self.depth, self._bounds(), self._limit_changed())
             ):
                 raise UnknownError
+            if self.is_played and len({state for called, state in self._states if called is node}) > 1:
+                raise UnknownError  # something changes on the way
             raise DepthError("maximum recursion depth exceeded")
         body = self._bodies.get(node)
         if body is None:
@@ -224,6 +229,8 @@ class Machine:
         watched = self.depth >= MOST_DEPTH - WATCHED_CALLS
         if watched:
             self._calls.append(Call(node, measure(values)))
+            if self.is_played:
+                self._states.append((node, self._state(function, values)))
         self.depth += 1
         try:
             body(frame)
@@ -234,8 +241,21 @@ class Machine:
             self.depth -= 1
             if watched:
                 self._calls.pop()
+                if self.is_played:
+                    self._states.pop()
         self.returned.add(node)
         return frame.result
+
+    def _state(self, function: Function, values: tuple[Any, ...]) -> str:
+        """All that may change from one call to one inside it, other than which numbers and texts are passed."""
+        passed = Frame(function.frame.scope, function.frame)
+        for place, value in enumerate(values):
+            if isinstance(value, Instance):
+                passed.variables[f"{place}"] = id(value)
+                passed.variables.update({f"{place}.{name}": each for name, each in value.attributes.items()})
+            elif not isinstance(value, (int, float, str, tuple, Function)):
+                passed.variables[f"{place}"] = value
+        return snapshot(self, passed)
 
     def _bounds(self) -> set[int]:
         """Numbers that the program may count up to: those written in it, and those that the module's names hold."""
@@ -281,6 +301,8 @@ class Machine:
                 names[key] = value
             elif signature.kwarg is not None and key not in known:
                 extra[key] = value
+            elif key in names:
+                raise TypeError(f"{function.name}() got multiple values for argument '{key}'")
             else:
                 raise TypeError(f"{function.name}() got an unexpected keyword argument '{key}'")
         if signature.kwarg is not None:

@@ -6,14 +6,16 @@ A closure returns None to go on, or a signal: ``BREAK``, ``CONTINUE``, ``RETURN`
 from __future__ import annotations
 
 import ast
+import collections
 import itertools
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from . import library
 from .expressions import make_function, read_outer
 from .flow import BREAK, CONTINUE, RETURN, for_loop, if_statement, try_statement, while_loop
-from .limits import LONGEST, UnknownError, check_iterables, weigh
+from .limits import LONGEST, UnknownError, check_iterables, sized, weigh
 from .marks import mark, unknown
 from .objects import OPAQUE, Class, Frame
 from .operations import BINARY
@@ -63,49 +65,94 @@ def _annotated(machine: Machine, node: ast.AnnAssign) -> Execute | None:
     if node.value is None:
         return None
     value, assign = machine.expression(node.value), target(machine, node.target)
+    names = _annotation_names(machine, [node.annotation])
 
     def run(frame: Frame) -> None:
         assign(frame, value(frame))
+        if frame.scope.kind != "function":
+            for name in names:
+                name(frame)
 
     return run
+
+
+def _annotation_names(machine: Machine, annotations: Sequence[ast.expr | None]) -> list[Evaluate]:
+    """The names that Python looks up where it meets annotations; not from 3.14 on, nor where the program asks it not to."""
+    if any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in machine.tree.body):
+        return []
+    parts = [part for part in annotations if part is not None]
+    return [machine.expression(each) for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
 
 
 def _augmented(machine: Machine, node: ast.AugAssign) -> Execute:
     place = node.target
-    read: Evaluate
-    if isinstance(place, ast.Name):
-        name = ast.copy_location(ast.Name(place.id, ast.Load()), place)
-        read = machine.expression(name)
-    else:
-        read = machine.expression(place)
-    value, assign, function = machine.expression(node.value), target(machine, place), BINARY.get(type(node.op))
+    value, function = machine.expression(node.value), BINARY.get(type(node.op))
     if function is None:
         return unknown
+    if not isinstance(place, ast.Name):
+        return _augmented_part(machine, node, place)
+    read = machine.expression(ast.copy_location(ast.Name(place.id, ast.Load()), place))
+    assign = target(machine, place)
 
     def run(frame: Frame) -> None:
-        old, right = read(frame), value(frame)
-        result: Any
-        try:
-            if type(old) is list and isinstance(node.op, ast.Add):
-                check_iterables((right,))
-                if not isinstance(right, (list, tuple, str)):
-                    right = list(itertools.islice(right, LONGEST))  # what it runs may make ``old`` longer all the while
-                if len(old) + len(right) > LONGEST:
-                    raise UnknownError
-                old += right
-                result = old
-            elif type(old) is dict and isinstance(node.op, ast.BitOr):
-                weigh(right)
-                old |= right  # unlike ``|``, it takes pairs of any kind
-                result = old
-            else:
-                result = function(old, right)
-        except Exception as error:
-            mark(error, node)
-            raise
-        assign(frame, result)
+        old = read(frame)
+        assign(frame, _changed(node, old, value(frame), function))
 
     return run
+
+
+def _augmented_part(machine: Machine, node: ast.AugAssign, place: ast.Attribute | ast.Subscript) -> Execute:
+    """``owner[index] += value`` and ``owner.name += value``: ``owner`` and ``index`` are worked out once."""
+    owner, value, function = machine.expression(place.value), machine.expression(node.value), BINARY[type(node.op)]
+    index = machine.expression(place.slice) if isinstance(place, ast.Subscript) else None
+    holder_read, index_read = ast.Name("holder", ast.Load()), ast.Name("index", ast.Load())
+    part: ast.expr
+    if isinstance(place, ast.Subscript):
+        part = ast.copy_location(ast.Subscript(holder_read, index_read, ast.Store()), place)
+    else:
+        part = ast.copy_location(ast.Attribute(holder_read, place.attr, ast.Store()), place)
+    read, assign = machine.expression(part), target(machine, part)
+
+    def run(frame: Frame) -> None:
+        known = Frame(frame.scope, frame.outer)
+        known.variables["holder"] = owner(frame)
+        if index is not None:
+            known.variables["index"] = index(frame)
+        old = read(known)
+        assign(known, _changed(node, old, value(frame), function))
+
+    return run
+
+
+_IN_PLACE: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.iadd, ast.Sub: operator.isub, ast.Mult: operator.imul, ast.BitOr: operator.ior,
+    ast.BitAnd: operator.iand, ast.BitXor: operator.ixor,
+}  # fmt: skip
+
+
+def _changed(node: ast.AugAssign, old: Any, right: Any, function: Callable[[Any, Any], Any]) -> Any:
+    """What ``old`` becomes: itself, changed, where it is a list, a set or the like."""
+    kind = type(old)
+    try:
+        if kind is list and isinstance(node.op, ast.Add):
+            check_iterables((right,))
+            if not isinstance(right, (list, tuple, str)):
+                right = list(itertools.islice(right, LONGEST))  # what it runs may make ``old`` longer all the while
+            if len(old) + len(right) > LONGEST:
+                raise UnknownError
+            old += right
+            return old
+        if kind in (list, set, dict, collections.deque, collections.Counter) and type(node.op) in _IN_PLACE:
+            if kind is not list:
+                weigh(right, LONGEST)
+                weigh(old, LONGEST)
+            elif isinstance(right, int) and len(old) * right > LONGEST:
+                raise UnknownError
+            return sized(_IN_PLACE[type(node.op)](old, right))
+        return function(old, right)
+    except Exception as error:
+        mark(error, node)
+        raise
 
 
 def _delete(machine: Machine, node: ast.Delete) -> Execute:
@@ -239,8 +286,13 @@ def _function(machine: Machine, node: ast.FunctionDef) -> Execute:
     defaults = [machine.expression(part) for part in node.args.defaults]
     keyword_defaults = [None if part is None else machine.expression(part) for part in node.args.kw_defaults]
     assign = name_target(machine, node.name)
+    signature = node.args
+    arguments = [*signature.posonlyargs, *signature.args, *signature.kwonlyargs, signature.vararg, signature.kwarg]
+    names = _annotation_names(machine, [*(each.annotation for each in arguments if each is not None), node.returns])
 
     def run(frame: Frame) -> None:
+        for name in names:
+            name(frame)
         assign(frame, make_function(machine, node, frame, defaults, keyword_defaults))
 
     return run
@@ -259,7 +311,8 @@ def _class(machine: Machine, node: ast.ClassDef) -> Execute:
         inner = Frame(scope, frame)
         body(inner)
         if isinstance(base, type) and issubclass(base, Exception):
-            assign(frame, type(node.name, (base,), {}))
+            # One with methods of its own: what they would do is not known.
+            assign(frame, OPAQUE if inner.variables else type(node.name, (base,), {}))
             return
         if base is object:
             base = None
