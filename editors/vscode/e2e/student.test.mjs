@@ -169,6 +169,41 @@ inEditor("a program that was never saved is checked too", { files: {}, settings:
   await page.waitForSelector(".squiggly-error");
 });
 
+const NOTEBOOK = JSON.stringify({
+  nbformat: 4,
+  nbformat_minor: 5,
+  metadata: { language_info: { name: "python" } },
+  cells: ["%matplotlib inline\ntotal = 1\n", "print(total)\n", "print('total'\n"].map((source, n) => ({ cell_type: "code", id: `cell-${n}`, source, metadata: {}, outputs: [], execution_count: null })),
+});
+
+inEditor("in a notebook the cell that Python cannot read has the squiggle; names and lines for the notebook itself have none", { files: { "a.ipynb": NOTEBOOK } }, async (page) => {
+  await page.keyboard.press("Control+P");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.type("a.ipynb");
+  await page.waitForSelector(".quick-input-list .monaco-list-row >> text=a.ipynb");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".squiggly-error", { state: "attached" });
+  await page.keyboard.press("Control+Shift+M");
+  const rows = page.locator(".markers-panel .monaco-list-row", { hasText: "pymeta" });
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 1);
+  assert.match(await rows.first().innerText(), /Syntax Error/);
+});
+
+inEditor(
+  "where she allows the exercise to be read, a sample that will fail is told before anything is run",
+  { files: EXERCISE, trusted: false, settings: { "pymeta.inputs": "context" } },
+  async (page) => {
+    await page.locator("text=No, I don't trust the authors").click();
+    await openFile(page, "double.py");
+    await page.waitForSelector(".squiggly-error");
+    await page.keyboard.press("Control+Shift+M");
+    const row = page.locator(".markers-panel .monaco-list-row", { hasText: "Sample 1 will fail" });
+    await row.waitFor();
+    assert.match(await row.innerText(), /'16.n'.*'8'.*logic-error/s);
+  },
+);
+
 inEditor("a student with a Chinese editor reads Chinese", { files: { "a.py": MISSPELT }, settings: { "pymeta.language": "zh" } }, async (page) => {
   await openFile(page, "a.py");
   await page.waitForSelector(".squiggly-error");
