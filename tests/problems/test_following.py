@@ -80,6 +80,22 @@ def test_what_fails_is_told_with_the_sample_that_shows_it(
     assert said(code, kind, tests, "zh")[2] != found[2]
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def double(n):\n    return str(n * 2)\n", "gives '6'; the test expects 6"),
+        ("def double():\n    return 2\n", "double() takes 0 positional arguments but 1 was given"),
+        ("def double(n, m):\n    return n\n", "double() missing 1 required positional argument: 'm'"),
+        ("def double(n):\n    print(n, foo=1)\n", "print() got an unexpected keyword argument 'foo'"),
+        ("def double(n):\n    a, b = n\n", "cannot unpack non-iterable int object"),
+        ("def double(n):\n    return double + n\n", "'function'"),
+        ("def double(n):\n    return map(int, [n])\n", "gives <map object>"),
+    ],
+)
+def test_words_are_those_that_python_has_for_it(code: str, words: str) -> None:
+    assert words in said(code, "call", DOUBLE)[2]
+
+
 def test_an_exception_decides_before_a_wrong_answer() -> None:
     code = "def double(n):\n    if n < 0:\n        return m\n    return 0\n"
     assert said(code, "call", DOUBLE)[:2] == (Label.NAME_ERROR, 3)

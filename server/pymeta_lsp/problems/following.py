@@ -7,6 +7,7 @@ What it cannot follow it leaves open.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -18,6 +19,9 @@ from pymeta_lsp.judge.values import literal, same_value
 
 ALL_STATEMENTS: Final = 12_000
 """Of all plays of a program together: some ten milliseconds."""
+
+MOST_NODES: Final = 15_000
+"""Of the tree of a program; longer ones, of a thousand lines and more, take too long to get ready."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ def follow(tree: ast.Module, kind: Kind, tests: Sequence[Mapping[str, str]], pre
 
     Kinds ``stdin``, ``call`` and ``assert``.
     """
+    if next(itertools.islice(ast.walk(tree), MOST_NODES, None), None) is not None:
+        return []
     try:
         before = ast.parse(prelude) if prelude.strip() else None
         if kind == "stdin":

@@ -129,7 +129,7 @@ def _wrong(failed: Followed, kind: Kind, test: Mapping[str, str], made: bool) ->
         given = {name: repr(short(text)) for name, text in (("input", test["input"]), ("expected", test["output"]))}
         return Message(f"scope.{room}-output", {**number, **given, "output": repr(short(failed.played.printed))})
     if kind == "call":
-        value = short(failed.played.value)
+        value = short(repr(failed.played.value))
         arguments = {"expression": short(test["expr"]), "value": value, "expected": short(test["expected"])}
         return Message(f"scope.{room}-value", {**number, **arguments})
     return Message("scope.sample-assert", {**number, "test": short(test["code"].strip())})

@@ -171,10 +171,14 @@ class Machine:
             raise EOFError("EOF when reading a line")
         return line
 
-    def print(self, *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = None) -> None:
+    def print(
+        self, *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = None, **others: Any
+    ) -> None:
         """``print(...)``: counts, and is kept where that was asked for."""
         if any(isinstance(value, Opaque) for value in values):
             raise UnknownError
+        if others:
+            raise TypeError(f"print() got an unexpected keyword argument '{next(iter(others))}'")
         self.prints += 1
         if self._typed is None:
             return
@@ -288,7 +292,7 @@ class Machine:
         if len(values) > len(positional):
             if signature.vararg is None:
                 raise TypeError(
-                    f"{function.name}() takes {len(positional)} positional arguments but {len(values)} were given"
+                    f"{function.name}() takes {len(positional)} positional argument{'s' * (len(positional) != 1)} but {len(values)} {'was' if len(values) == 1 else 'were'} given"
                 )
             names[signature.vararg.arg] = values[len(positional) :]
         elif signature.vararg is not None:
@@ -312,9 +316,16 @@ class Machine:
         for argument, default in zip(signature.kwonlyargs, function.keyword_defaults, strict=True):
             if default is not NO_DEFAULT:
                 names.setdefault(argument.arg, default)
-        missing = [name for name in known if name not in names]
-        if missing:
-            raise TypeError(f"{function.name}() missing {len(missing)} required positional arguments")
+        for kind, all_of_them in (
+            ("positional", positional),
+            ("keyword-only", [each.arg for each in signature.kwonlyargs]),
+        ):
+            missing = [repr(name) for name in all_of_them if name not in names]
+            if missing:
+                last = missing[-1] if len(missing) == 1 else f"{'' if len(missing) == 2 else ','} and {missing[-1]}"
+                listed = ", ".join(missing[:-1]) + last
+                ending = "s" * (len(missing) != 1)
+                raise TypeError(f"{function.name}() missing {len(missing)} required {kind} argument{ending}: {listed}")
 
     def construct(self, kind: Class, values: tuple[Any, ...], keywords: dict[str, Any]) -> Instance:
         """An object of one of the program's classes."""

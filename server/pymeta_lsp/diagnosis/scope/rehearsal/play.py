@@ -7,6 +7,7 @@ program prints and gives is kept, so that it can be compared with what is wanted
 from __future__ import annotations
 
 import ast
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -44,11 +45,26 @@ class Played:
     """What met where it failed."""
 
 
+_NAMES: Final = {
+    "Function": "function",
+    "Method": "method",
+    "BuiltinMethod": "builtin_function_or_method",
+    "Class": "type",
+}
+"""What Python's messages call the machine's own."""
+
+
 class Unlike:
     """Stands for a value that equals nothing that a test can want: a ``map``, a function."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unlike)
+
+    def __init__(self, kind: str = "function") -> None:
+        self._kind = kind
+
+    def __repr__(self) -> str:
+        return f"<{self._kind} object>"
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -144,11 +160,16 @@ class Player:
             message = str(error)[:200]
         except UnknownError:  # the text of one of the program's objects
             return None
+        if name in ("TypeError", "AttributeError"):
+            for ours, pythons in _NAMES.items():
+                message = re.sub(rf"\b{ours}\b", pythons, message)
+            if re.search(r"\bInstance\b", message):
+                return None
         own = any(each is node for each in ast.walk(self._tree))
         return Played(self._machine.printed, None, name, message, node if own else None, values_at(error))
 
 
 def _given(value: Any) -> Any:
     if isinstance(value, (map, filter, zip, enumerate, reversed, generator)):
-        return Unlike()
+        return Unlike(type(value).__name__)
     return plain(value)

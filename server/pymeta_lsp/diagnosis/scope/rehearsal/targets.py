@@ -57,6 +57,8 @@ def _unpacking(machine: Machine, node: ast.Tuple | ast.List) -> Callable[[Frame,
     def assign(frame: Frame, value: Any) -> None:
         try:
             check_iterables((value,))
+            if not hasattr(value, "__iter__") and not hasattr(value, "__getitem__"):
+                raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
             values = list(machine.in_order(value))
             if len(values) < len(parts):
                 raise ValueError(f"not enough values to unpack (expected {len(parts)}, got {len(values)})")
