@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any, Final
 
 from .limits import SCALARS, UnknownError, weigh
@@ -17,6 +18,26 @@ def mark(error: BaseException, node: ast.AST, *values: Any) -> None:
         error.pymeta_node = node  # type: ignore[attr-defined]
         # Now: what follows, an ``except`` perhaps, may change them.
         error.pymeta_values = tuple(Shown(value) for value in values)  # type: ignore[attr-defined]
+
+
+_NAMES: Final = {
+    "Function": "function",
+    "Method": "method",
+    "BuiltinMethod": "builtin_function_or_method",
+    "Class": "type",
+}
+"""What Python's messages call the machine's own."""
+
+
+def message_of(error: BaseException) -> str:
+    """What Python would say of it. Raises ``UnknownError`` where that is not known, as an object's text is in it."""
+    message = str(error)[:200]
+    if isinstance(error, (TypeError, AttributeError)):
+        for ours, pythons in _NAMES.items():
+            message = re.sub(rf"\b{ours}\b", pythons, message)
+        if re.search(r"\bInstance\b", message):
+            raise UnknownError
+    return message
 
 
 def culprit(error: BaseException) -> Any:

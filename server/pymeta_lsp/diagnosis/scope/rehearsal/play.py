@@ -7,7 +7,6 @@ program prints and gives is kept, so that it can be compared with what is wanted
 from __future__ import annotations
 
 import ast
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from pymeta_lsp.diagnosis.scope.symbols import read_symbols
 from .library import plain
 from .limits import EndlessError, UnknownError
 from .machine import Machine
-from .marks import Shown, culprit, values_at
+from .marks import Shown, culprit, message_of, values_at
 from .objects import Frame, generator
 
 STATEMENTS: Final = 4_000
@@ -43,15 +42,6 @@ class Played:
     """Of the program, where it failed; ``None`` where what was asked failed, as a call of what is not there does."""
     values: tuple[Shown, ...] = field(default=(), compare=False)
     """What met where it failed."""
-
-
-_NAMES: Final = {
-    "Function": "function",
-    "Method": "method",
-    "BuiltinMethod": "builtin_function_or_method",
-    "Class": "type",
-}
-"""What Python's messages call the machine's own."""
 
 
 class Unlike:
@@ -157,14 +147,9 @@ class Player:
         if node is None:
             return None
         try:
-            message = str(error)[:200]
+            message = message_of(error)
         except UnknownError:  # the text of one of the program's objects
             return None
-        if name in ("TypeError", "AttributeError"):
-            for ours, pythons in _NAMES.items():
-                message = re.sub(rf"\b{ours}\b", pythons, message)
-            if re.search(r"\bInstance\b", message):
-                return None
         own = any(each is node for each in ast.walk(self._tree))
         return Played(self._machine.printed, None, name, message, node if own else None, values_at(error))
 

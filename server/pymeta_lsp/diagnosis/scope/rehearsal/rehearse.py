@@ -11,7 +11,7 @@ from pymeta_lsp.diagnosis.scope.symbols import Symbols
 
 from .limits import MOST_STATEMENTS, EndlessError, UnknownError
 from .machine import Machine
-from .marks import Shown, culprit, values_at
+from .marks import Shown, culprit, message_of, values_at
 from .objects import Class, Function, Method
 from .refusals import is_no_number, says_nothing
 from .samples import OTHERWISE, TYPICAL, Shape, arguments_for, family, first_of, turns
@@ -240,7 +240,10 @@ def _run(machine: Machine, turn: int, text: str, start: Any, statements: int) ->
         node = culprit(error)
         if node is None or (turn >= 0 and says_nothing(error, node, machine)):
             return None
-        return Ending(turn, text, type(error).__name__, str(error)[:200], node, values_at(error))
+        try:
+            return Ending(turn, text, type(error).__name__, message_of(error), node, values_at(error))
+        except UnknownError:
+            return None
     return Ending(turn, text, None)
 
 
