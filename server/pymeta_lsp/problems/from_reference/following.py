@@ -14,6 +14,10 @@ from .make import Made, NoTestsError, made_from
 _STATEMENTS: Final = 10_000
 """Of one play of the reference, which is followed once for all programs."""
 
+_ALTOGETHER: Final = 200_000
+_SECONDS: Final = 1.0
+"""Of all expressions that it is asked at once: hundreds, while it is found out what its arguments are meant to be."""
+
 
 @lru_cache(maxsize=256)
 def follow_reference(reference: str, statement: str) -> Made:
@@ -42,7 +46,7 @@ class FollowedSolution:
 
     def answers(self, expressions: Sequence[str]) -> list[str | None]:
         """Each after the whole program anew."""
-        player = Player(self._tree, expressions, statements=_STATEMENTS)
+        player = Player(self._tree, expressions, statements=_STATEMENTS, altogether=_ALTOGETHER, seconds=_SECONDS)
         return [self._answer(player, expression) for expression in expressions]
 
     @staticmethod

@@ -70,10 +70,11 @@ class Player:
         prelude: ast.Module | None = None,
         statements: int = STATEMENTS,
         altogether: int | None = None,
+        seconds: float = SECONDS,
     ) -> None:
         """``asked``: all expressions, or statements, that it will be asked, each valid Python. ``prelude`` runs before it.
 
-        ``statements`` of one play, ``altogether`` of all: the plays that come too late are not known. Raises
+        ``statements`` of one play, ``altogether`` and ``seconds`` of all: the plays that come too late are not known. Raises
         ``RecursionError`` for a program nested deeper than the stack.
         """
         questions = {text: ast.parse(text.strip()) for text in asked}
@@ -86,7 +87,7 @@ class Player:
         self._asked: Final = {text: self._question(part) for text, part in questions.items()}
         self._statements: Final = statements
         self._left = altogether
-        self._seconds = SECONDS
+        self._seconds = seconds
 
     def _question(self, parsed: ast.Module) -> Callable[[Frame], Any]:
         only = parsed.body[0] if len(parsed.body) == 1 else None
