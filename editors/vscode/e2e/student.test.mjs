@@ -39,7 +39,7 @@ output = "4"
 const NO_COLON = "if 1 > 0\n    print('yes')\n";
 
 /** A test in an editor of its own, on a folder with `files` (name → text, or a function that writes at the path). */
-function inEditor(title, { files, endpoint: served, ...options }, play) {
+function inEditor(title, { files, endpoint: served, beside, ...options }, play) {
   test(title, { skip, timeout: 600_000 }, async () => {
     try {
       await once();
@@ -65,8 +65,9 @@ function inEditor(title, { files, endpoint: served, ...options }, play) {
         content(file);
       }
     }
+    const extensions = beside?.();
     const hints = model === undefined ? {} : { "pymeta.hints.endpoint": model.url };
-    const editor = await openEditor({ folder, ...options, settings: { "pymeta.interpreter": PYTHON, ...hints, ...options.settings } });
+    const editor = await openEditor({ folder, extensions, ...options, settings: { "pymeta.interpreter": PYTHON, ...hints, ...options.settings } });
     editor.endpoint = model;
     try {
       await play(editor.page, editor);
@@ -167,6 +168,25 @@ inEditor("a program that was never saved is checked too", { files: {}, settings:
   await page.keyboard.type("print(1");
   await page.keyboard.press("Delete"); // the bracket that the editor adds
   await page.waitForSelector(".squiggly-error");
+});
+
+/** The VSIX of a small extension that stands in a folder here. */
+function packaged(name) {
+  const folder = path.join(import.meta.dirname, name);
+  const vsix = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "pymeta-vsix-")), `${name}.vsix`);
+  const vsce = path.resolve(import.meta.dirname, "../node_modules/.bin/vsce");
+  const made = spawnSync(vsce, ["package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", vsix], { cwd: folder, encoding: "utf8" });
+  assert.equal(made.status, 0, `${made.stdout}${made.stderr}`);
+  return vsix;
+}
+
+inEditor("a program that lies on no disk is checked", { files: { "a.py": "print(1)\n" }, beside: () => [packaged("virtual-files")] }, async (page) => {
+  await openFile(page, "a.py");
+  await page.waitForFunction((id) => document.getElementById(id)?.querySelector(".codicon-check, .codicon-question") !== null, STATUS);
+  await runCommand(page, "Virtual: Open a Program");
+  await page.waitForSelector(".tab.active >> text=lesson.py");
+  await page.waitForSelector(".squiggly-error");
+  await page.waitForFunction((id) => document.getElementById(id)?.innerText.includes("Name Error"), STATUS);
 });
 
 const NOTEBOOK = JSON.stringify({

@@ -25,7 +25,8 @@ export function packagedExtension() {
  * Starts the editor on `folder`, a copy of which is opened, and gives the page and a function that ends everything.
  *
  * @param {{folder: string, settings?: object, locale?: string, viewport?: {width: number, height: number},
- *   scale?: number, trusted?: boolean, environment?: NodeJS.ProcessEnv}} options
+ *   scale?: number, trusted?: boolean, environment?: NodeJS.ProcessEnv, extensions?: string[]}} options `extensions`: VSIX
+ *   files that are installed beside ours
  */
 export async function openEditor(options) {
   const tools = process.env.PYMETA_EDITOR_TOOLS;
@@ -50,12 +51,11 @@ export async function openEditor(options) {
   const environment = { ...process.env, HOME: home, ...options.environment };
   // The editor asks a login shell for the environment of its extensions, and that one begins with a PATH of its own.
   fs.writeFileSync(path.join(home, ".profile"), `export PATH='${environment.PATH}'\n`);
-  const installed = spawnSync(process.execPath, [...common, "--install-extension", packagedExtension()], {
-    env: environment,
-    encoding: "utf8",
-  });
-  if (installed.status !== 0) {
-    throw new Error(`the extension could not be installed: ${installed.stdout}${installed.stderr}`);
+  for (const vsix of [packagedExtension(), ...(options.extensions ?? [])]) {
+    const installed = spawnSync(process.execPath, [...common, "--install-extension", vsix], { env: environment, encoding: "utf8" });
+    if (installed.status !== 0) {
+      throw new Error(`${vsix} could not be installed: ${installed.stdout}${installed.stderr}`);
+    }
   }
   const trust = options.trusted === false ? [] : ["--disable-workspace-trust"];
   const server = spawn(
