@@ -27,7 +27,17 @@ from pymeta_taxonomy import PARSE_LABELS, Label
 from . import scores
 from .batches import UNKNOWN, Batch, Example, batched, cut
 from .mix import label_mix
-from .model import MISTAKES, NO_MISTAKE, build_heads, build_model, hidden_of, loss_of, pooled_of, save_trained
+from .model import (
+    MISTAKES,
+    NO_MISTAKE,
+    build_heads,
+    build_model,
+    has_bfloat16,
+    hidden_of,
+    loss_of,
+    pooled_of,
+    save_trained,
+)
 from .presets import Preset, TrainSettings
 from .selection import read_split
 from .tokenizer import load_tokenizer, names_of, train_tokenizer
@@ -118,7 +128,7 @@ def torch_logits(
     import torch
 
     found = np.zeros((len(examples), len(Label)))
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=half):
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=half and has_bfloat16()):
         for batch in batched(examples, tokens_per_batch):
             logits = ask(torch.from_numpy(batch.input_ids), torch.from_numpy(batch.attention_mask))
             found[batch.places] = logits.float().numpy()
