@@ -341,6 +341,7 @@ async def test_no_program_outlives_the_session(start, homework: Path, way: str) 
     inside = await asyncio.to_thread(wait_for, lambda: descendants(editor.process.pid))
     if way == "killed":
         editor.process.kill()
+        await editor.process.wait()  # else the session would still be ended politely
     else:
         await editor.end()
     await asyncio.to_thread(wait_for, lambda: not any(map(alive, inside)))
