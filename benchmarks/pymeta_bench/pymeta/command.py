@@ -70,7 +70,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_prediction_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="F", help=DATA_HELP)
     parser.add_argument("--stages", type=_stages, default=DEFAULT_STAGES, metavar="S,…", help=", ".join(_STAGES))
-    parser.add_argument("--inputs", choices=("code", "context"), default="code", help="what the model may read")
+    parser.add_argument(
+        "--inputs",
+        choices=("code", "context"),
+        default="code",
+        help="what may be read: the program alone, or statement and reference solution too; the program is then also followed, "
+        "without running it, on what the reference answers (default: code)",
+    )
     parser.add_argument(
         "--model",
         type=Path,
